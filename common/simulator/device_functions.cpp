@@ -381,10 +381,6 @@ std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64
       call_site(__builtin_return_address(0)));
 }
 
-int block_barrier(BarrierReduction reduction, bool predicate) {
-  return Machine::instance().wait_at_barrier(reduction, predicate, call_site(__builtin_return_address(0)));
-}
-
 unsigned active_mask() {
   return Machine::instance().wait_for_active_mask(call_site(__builtin_return_address(0)));
 }

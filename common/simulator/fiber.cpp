@@ -11,11 +11,8 @@
 
 // int simulator_change_stack(void** from, void* to, int result): puts the registers that a function must keep
 // on the stack, and the place there into *from; goes on at `to` with what was put there, where it returns the
-// result. simulator_jump_to_stack does the same, and simulator_go_to, which keeps nothing. They differ in
-// what the processor expects of the returns that follow (fiber.hpp).
-//
-// A fresh stack holds simulator_start_fiber as the address to return to, which calls the function in the
-// first of these registers.
+// result. simulator_jump_to_stack does the same. They differ in what the processor expects of the returns
+// that follow (fiber.hpp). simulator_begin_stack begins at the top of a stack; simulator_go_to keeps nothing.
 #if defined(__x86_64__)
 asm(R"(
   .text
@@ -60,23 +57,24 @@ asm(R"(
   jmpq *%rcx
   .size simulator_jump_to_stack, . - simulator_jump_to_stack
 
-# For the return from the kernel that follows the processor has an address on its own stack: this one. So the
-# return behind that one meets its own again.
-  hidden_function simulator_go_to
-  callq 1f
+# A kernel may find anything in a register that it has not set: what the stack's last thread has left.
+  hidden_function simulator_begin_stack
+  keep_registers
+  leaq -56(%rsi), %rsp
+  restore_registers
+  movq %rsi, %rsp
+  leaq simulator_fiber_body(%rip), %rbx
+  callq simulator_fiber_body
   ud2
-1:
-  movq %rdi, %rsp
-  movl %esi, %eax
+  .size simulator_begin_stack, . - simulator_begin_stack
+
+  hidden_function simulator_go_to
+  movl 8(%rdi), %eax
+  movq (%rdi), %rsp
   restore_registers
   popq %rcx
   jmpq *%rcx
   .size simulator_go_to, . - simulator_go_to
-
-  hidden_function simulator_start_fiber
-  callq *%rbx
-  ud2
-  .size simulator_start_fiber, . - simulator_start_fiber
 )");
 #elif defined(__aarch64__)
 asm(R"(
@@ -132,25 +130,30 @@ asm(R"(
   br x30
   .size simulator_jump_to_stack, . - simulator_jump_to_stack
 
+  hidden_function simulator_begin_stack
+  keep_registers
+  sub sp, x1, #160
+  restore_registers
+  bl simulator_fiber_body
+  brk #0
+  .size simulator_begin_stack, . - simulator_begin_stack
+
   hidden_function simulator_go_to
-  mov sp, x0
+  ldr w1, [x0, #8]
+  ldr x2, [x0]
+  mov sp, x2
   mov w0, w1
   restore_registers
   br x30
   .size simulator_go_to, . - simulator_go_to
-
-  hidden_function simulator_start_fiber
-  blr x19
-  brk #0
-  .size simulator_start_fiber, . - simulator_start_fiber
 )");
 #endif
 
 extern "C" {
 [[gnu::visibility("hidden")]] int simulator_change_stack(void** from, void* to, int result);
 [[gnu::visibility("hidden")]] int simulator_jump_to_stack(void** from, void* to, int result);
-[[gnu::visibility("hidden"), noreturn]] void simulator_go_to(void* to, int result);
-[[gnu::visibility("hidden")]] void simulator_start_fiber();
+[[gnu::visibility("hidden")]] int simulator_begin_stack(void** from, void* top);
+[[gnu::visibility("hidden"), noreturn]] void simulator_go_to(const void* place);
 }
 
 namespace simulator {
@@ -166,14 +169,6 @@ static_assert(mapped_bytes / 4096 % 2 == 1);
 // Where leave() goes. One launch runs on one thread of the operating system, so one place is enough; it must
 // not be thread-local, for such variables are the kernel's shared memory.
 void* caller = nullptr;
-
-// What simulator_change_stack puts on a stack: the words in all, those of the first register and of the
-// address to return to.
-#if defined(__x86_64__)
-constexpr std::size_t saved_words = 7, first_register = 0, return_address = 6;
-#elif defined(__aarch64__)
-constexpr std::size_t saved_words = 20, first_register = 0, return_address = 11;
-#endif
 
 }  // namespace
 
@@ -224,7 +219,16 @@ bool FiberStack::overflows_at(std::uintptr_t address) const {
          address - (mapping() + mapped_bytes - guard_bytes) < guard_bytes;
 }
 
-void Fiber::enter(int result) { simulator_jump_to_stack(&caller, at_, result); }
+Fiber::Fiber() {
+  at_ = stack_.top();
+  calls_end_ = stack_.calls() + 1;
+  own_ = {reinterpret_cast<std::uintptr_t>(at_) - FiberStack::usable_bytes, FiberStack::usable_bytes};
+  stack_.calls()[0] = no_call;
+}
+
+void Fiber::enter(bool begins, int result) {
+  begins ? simulator_begin_stack(&caller, stack_.top()) : simulator_jump_to_stack(&caller, at_, result);
+}
 
 int Fiber::leave(Fiber* next, int result) {
   return simulator_change_stack(&at_, next ? next->at_ : caller, result);
@@ -234,33 +238,10 @@ int Fiber::leave_by_jump(Fiber* next, int result) {
   return simulator_jump_to_stack(&at_, next ? next->at_ : caller, result);
 }
 
-void Fiber::end(Fiber* next, int result) {
-  begin_anew();
-  simulator_go_to(next ? next->at_ : caller, result);
-}
+int Fiber::leave_to_begin(Fiber& next) { return simulator_begin_stack(&at_, next.stack_.top()); }
 
-void Fiber::restart() {
-  std::fill_n(static_cast<std::uintptr_t*>(stack_.top()) - saved_words, saved_words, 0);
-  stack_.calls()[0] = no_call;
-  begin_anew();
-}
+Fiber::Place Fiber::place_of(const Fiber* next, int result) { return {next ? next->at_ : caller, result}; }
 
-// Of the other registers there is nothing to be known where a fiber begins.
-void Fiber::begin_anew() {
-  auto* const frame = static_cast<std::uintptr_t*>(stack_.top()) - saved_words;
-  frame[first_register] = reinterpret_cast<std::uintptr_t>(&fiber_body);
-  frame[return_address] = reinterpret_cast<std::uintptr_t>(&simulator_start_fiber);
-  at_ = frame;
-  calls_end_ = stack_.calls() + 1;
-  own_ = {reinterpret_cast<std::uintptr_t>(stack_.top()) - FiberStack::usable_bytes,
-          FiberStack::usable_bytes};
-}
-
-void Fiber::give_stack_to(Fiber& other) {
-  stack_.exchange(other.stack_);
-  at_ = other.at_;
-  calls_end_ = other.calls_end_;
-  own_ = std::exchange(other.own_, simulator_own_stack);
-}
+void Fiber::go_to(const void* place) { simulator_go_to(place); }
 
 }  // namespace simulator

@@ -8,10 +8,12 @@
 //
 //   leave          fibers that wait in the same function of ours, one after another: each returns behind the
 //                  other's call, which is the same place
-//   leave_by_jump  fibers that begin, or wait at several places of a kernel: where a jump leads to is guessed
-//                  from where the last ones went
-//   end            the fiber that goes on may come to its own end next, and return behind the call that began
-//                  it: whoever ends calls that from the same place
+//   leave_by_jump  fibers that wait at several places of a kernel: where a jump leads to is guessed from
+//   where
+//                  the last ones went
+//   leave_to_begin fibers that begin: nothing of theirs is on their stack
+//   go_to          the fiber that goes on may come to its own end next, and return behind the call that began
+//                  it: whoever ends calls that from the same place, and kernels are jumped to from there
 #pragma once
 
 #include <cstddef>
@@ -67,34 +69,46 @@ class FiberStack {
 };
 
 // What every fiber does. It must not return.
-void fiber_body();
+extern "C" [[gnu::visibility("hidden")]] void simulator_fiber_body();
 
 class Fiber {
  public:
-  Fiber() { restart(); }
+  Fiber();
 
-  // Runs the fiber, and those that it leaves to, until one goes back. `result` is what the call returns in
-  // which it waits.
-  void enter(int result);
+  // Runs the fiber, and those that it leaves to, until one goes back. `begins`: it begins, whatever it was
+  // doing before. `result` is what the call returns in which it waits.
+  void enter(bool begins, int result);
 
   // Called on this fiber: goes on with another one, or, if that is null, goes back to the caller of enter().
   // Returns when this fiber is gone on with.
   int leave(Fiber* next, int result);
   int leave_by_jump(Fiber* next, int result);
+  int leave_to_begin(Fiber& next);
 
-  // The same, for good: when this fiber is gone on with, it begins anew.
-  [[noreturn]] void end(Fiber* next, int result);
+  // Where a fiber goes on with what result, or, if it is null, the caller of enter(). Nothing of who calls
+  // go_to() is kept.
+  struct Place {
+    const void* at;
+    int result;
+  };
+  static Place place_of(const Fiber* next, int result);
+  [[noreturn]] static void go_to(const void* place);
 
   // The fiber will be gone on with soon: its stack is brought near.
   [[gnu::always_inline]] void prefetch() const {
-    constexpr std::size_t line_bytes = 64, lines = 5;
+    constexpr std::size_t line_bytes = 64, lines = 3;
     for (std::size_t i = 0; i < lines; ++i)
       __builtin_prefetch(static_cast<const char*>(at_) + i * line_bytes, 1);
   }
 
   const FiberStack& stack() const { return stack_; }
 
-  // Before the fiber is gone on with, and when it has left: what guards.hpp has of the running thread.
+  // What guards.hpp has of the running thread: before the fiber begins or is gone on with, and when it has
+  // left.
+  void begin() const {
+    simulator_calls_end = stack_.calls() + 1;
+    simulator_own_stack = {own_.begin, FiberStack::usable_bytes};
+  }
   void begin_turn() const {
     simulator_calls_end = calls_end_;
     simulator_own_stack = own_;
@@ -104,22 +118,19 @@ class Fiber {
     own_.bytes = simulator_own_stack.bytes;
   }
 
-  // Called on this fiber: what runs on it goes on as the other one, which has not begun, and this one begins
-  // anew on the other's stack. What guards.hpp has of the running thread stays as it is.
-  void give_stack_to(Fiber& other);
-
-  // Forgets what the fiber was doing; it begins anew, with fiber_body. Nothing on its stack is unwound. Not
-  // to be called on it.
-  void restart();
+  // Called on this fiber, which has ended: what runs on it goes on as the other one, which has not begun.
+  // What guards.hpp has of the running thread stays as it is.
+  void give_stack_to(Fiber& other) {
+    stack_.exchange(other.stack_);
+    std::swap(own_.begin, other.own_.begin);
+  }
 
  private:
-  void begin_anew();
-
-  void* at_ = nullptr;  // where on its stack it goes on
+  void* at_;  // where on its stack it goes on
   // While other threads run: where the list of calls ends, and the part of the stack below the first of them.
-  CallPlace* calls_end_ = nullptr;
-  Range own_;
+  CallPlace* calls_end_;
   FiberStack stack_;
+  Range own_;
 };
 
 }  // namespace simulator

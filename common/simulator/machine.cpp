@@ -48,8 +48,9 @@ Machine Machine::the_machine;
 
 void Machine::prepare_threads() {
   const dim3 extent = configuration_.block;
-  threads_.reserve(block_threads_);
-  while (threads_.size() < block_threads_) threads_.emplace_back();
+  const unsigned threads = block_threads_ + stacks_ahead;
+  threads_.reserve(threads);
+  while (threads_.size() < threads) threads_.emplace_back();
   for (unsigned t = 0; t < block_threads_; ++t) {
     Thread& thread = threads_[t];
     thread.index = {t % extent.x, t / extent.x % extent.y, t / (extent.x * extent.y)};
@@ -89,6 +90,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   until_observed_ = configuration.lockstep_seed ? INT64_MAX : configuration.patience / 2;
   until_looked_at_ = std::min(long_idle, until_observed_);
   until_looked_at_behind_end_ = until_looked_at_;
+  if (configuration.trace && configuration.trace->values) look_at_turns();
   loop_ = {};
   time_is_stale_at_ = clock_;
   hazards_.clear();
@@ -96,7 +98,6 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   observers_.clear();
   race_checker_ = nullptr;
   read_only_loads_.clear();
-  recorder_.clear();
   Synchronisation::instance().begin_launch();
   if (!configuration.lockstep_seed) {
     add_observers();
@@ -105,6 +106,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   }
   recording_ = configuration.counters || configuration.places || configuration.checks ||
                configuration.trace || !configuration.observers.empty() || configuration.lockstep_seed;
+  recorder_.clear(recording_);
   recording = {};
   recording.values = configuration.trace && configuration.trace->values;
   recording.load_address = ProgramImage::instance().load_address();
@@ -145,7 +147,7 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
     return result;
   }
   prepare(configuration);
-  program_ = call_ = program;
+  program_ = program;
   const KernelSignals signals(configuration.time_limit);
   if (configuration.lockstep_seed) {
     Lockstep(*this, *configuration.lockstep_seed).run();
@@ -202,10 +204,10 @@ void Machine::begin_block() {
   poison_shared_memory();
   result_.counters[facts::Counter::threads] += block_threads_;
   result_.counters[facts::Counter::warps] += warps_.size();
-  for (unsigned t = 0; t < block_threads_; ++t) {
-    threads_[t].depth = 0;
-    threads_[t].fuel = turn;
-    threads_[t].steps = 0;
+  for (Thread& thread : std::span(threads_.data(), block_threads_)) {
+    thread.depth = 0;
+    thread.fuel = turn;
+    thread.steps = 0;
   }
   if (anyone_looked_) {
     for (unsigned t = 0; t < block_threads_; ++t)
@@ -213,11 +215,6 @@ void Machine::begin_block() {
   }
   if (anyone_failed_swap_) {
     for (unsigned t = 0; t < block_threads_; ++t) threads_[t].failed_swap = 0;
-  }
-  if (anyone_abandoned_) {
-    for (unsigned t = 0; t < block_threads_; ++t) {
-      if (std::exchange(threads_[t].abandoned, false)) threads_[t].fiber.restart();
-    }
   }
   if (std::exchange(repetition_observed_, false)) {
     for (Thread& thread : threads_) thread.repetition = {};
@@ -258,8 +255,7 @@ void Machine::run_block() {
 
 void Machine::abandon_block() {
   stopped_ = true;
-  recorder_.clear();
-  for (unsigned t = 0; t < block_threads_; ++t) threads_[t].fiber.restart();
+  recorder_.clear(recording_);
 }
 
 void Machine::wake_all() {

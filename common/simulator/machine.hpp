@@ -68,7 +68,6 @@ struct alignas(64) Thread {
   uint3 index;
   std::uint16_t number;  // in the block
   std::uint8_t warp, lane;
-  bool abandoned = false;  // ended inside the kernel: its fiber must start anew
   WarpRequest request;
   PendingSwap swap;
   std::uintptr_t watched = 0;     // the word at which it has looked last, see most_looks
@@ -153,7 +152,7 @@ class Machine {
   void set_stalled() { stalled_ = true; }
 
   // Called by the running thread.
-  int wait_at_barrier(BarrierReduction reduction, bool predicate, std::uintptr_t site);
+  static int wait_at_barrier(BarrierReduction reduction, bool predicate, std::uintptr_t site);
   std::uint64_t wait_for_lanes(const WarpRequest& request, std::uintptr_t site);
   unsigned wait_for_active_mask(std::uintptr_t site);
   // Behind an atomic whose result it uses: other lanes of its warp come to theirs before it goes on, and
@@ -251,7 +250,7 @@ class Machine {
   void wake_all();
   unsigned still_asleep(Warp& warp, unsigned first_thread);
   void run_lanes(unsigned lanes, unsigned first_thread);
-  void prefetch_behind(const Thread& thread);
+  static void prefetch_behind(const Thread& thread);
   // A thread of the block has ended, or the block begins.
   void note_end() {
     unending_since_ = clock_;
@@ -265,23 +264,27 @@ class Machine {
     until_looked_at_behind_end_ = INT64_MIN / 2;
     look_at_ = INT64_MIN;
   }
-  void begin_turn(Thread& thread, unsigned lane, bool is_unusual);
+  [[gnu::noinline]] void begin_part_of_turn(const Thread& thread, bool is_unusual);
+  void begin_turn(Thread& thread, unsigned lane, unsigned bit, bool is_unusual);
   bool end_turn(bool is_over);
   [[gnu::cold]] void look_at_turn(Thread& thread);
   // A turn of what is done for a thread, and not on its fiber.
   void begin_turn_of(Thread& thread, unsigned lane);
   void end_turn_of(Thread& thread);
-  Thread* begin_next_turn(bool is_unusual, Fiber* gives_stack);
+  Thread* begin_next_turn(bool is_unusual);
+  // Both return the result of the barrier that was last released.
   template <bool turn_is_over = false>
-  [[gnu::noinline]] static int leave();  // returns the result of the barrier that was last released
+  [[gnu::noinline]] static int leave();
+  template <bool turn_is_over>
+  static int leave_from_here();
   template <bool turn_is_over>
   int go_on(bool is_unusual);
   template <bool turn_is_over>
   [[gnu::noinline, gnu::cold]] int go_on_unusually();
-  [[gnu::noinline]] static void end_running_thread();
-  void go_on_behind_end(bool is_unusual);
-  [[gnu::noinline, gnu::cold]] void go_on_behind_end_unusually();
-  static void go_on_elsewhere(const void*);  // for good
+  // What the fiber calls next.
+  [[gnu::noinline]] static ThreadProgram end_running_thread();
+  ThreadProgram go_on_behind_end(bool is_unusual);
+  [[gnu::noinline, gnu::cold]] ThreadProgram go_on_behind_end_unusually();
   void poison_shared_memory();
   bool release_barrier();
   // Lanes that wait in one operation, with the same mask.
@@ -339,7 +342,6 @@ class Machine {
 
   LaunchConfiguration configuration_;
   ThreadProgram program_{};
-  ThreadProgram call_{};  // what a fiber calls next: that, or go_on_elsewhere
   LaunchResult result_;
   Hazards hazards_;
   Observers observers_;
@@ -351,7 +353,9 @@ class Machine {
   bool recording_ = false;
   uint3 block_index_{};
   std::uint64_t block_number_ = 0;  // counted through the grid, x first
-  std::vector<Thread> threads_;     // grows with the largest block so far
+  // Grows with the largest block so far, and holds a few more, whose stacks are looked at ahead.
+  static constexpr unsigned stacks_ahead = 2;
+  std::vector<Thread> threads_;
   std::vector<Warp> warps_;
   unsigned block_threads_ = 0;
   // Basic blocks in all turns before the present one: by now, when something changed last, and when a thread
@@ -372,14 +376,14 @@ class Machine {
   bool round_is_idle_ = false;
   std::int64_t granted_ = 0;  // basic blocks to the running thread
   unsigned gave_way_ = 0;     // lanes of the warp that runs which let other warps go first
-  // Whether any thread has looked at a word, was abandoned, or has failed at a compare-and-swap since the
-  // program began: few kernels do, and else nothing of it has to be reset.
-  bool anyone_looked_ = false, anyone_abandoned_ = false, anyone_failed_swap_ = false;
+  // Whether any thread has looked at a word, or has failed at a compare-and-swap since the program began: few
+  // kernels do, and else nothing of it has to be reset.
+  bool anyone_looked_ = false, anyone_failed_swap_ = false;
   // The threads of the block that have come to the barrier so far.
   struct Arrivals {
     BarrierReduction reduction = BarrierReduction::none;
-    unsigned threads = 0, votes = 0;
-    std::uintptr_t site = 0;  // of the first
+    unsigned votes = 0;
+    std::uintptr_t site = 0;  // of the first; 0: none has come
     bool sites_differ = false;
   };
   Arrivals arrivals_;
@@ -406,10 +410,9 @@ class Machine {
   // The warp that runs: its first thread, the lanes that run next, and those of them that had not begun.
   Warp* running_warp_ = nullptr;
   Thread* first_of_warp_ = nullptr;
-  const Thread* behind_threads_ = nullptr;  // of the block
   unsigned next_lanes_ = 0, fresh_lanes_ = 0;
   Thread* current_ = nullptr;
-  Thread *ended_ = nullptr, *goes_on_ = nullptr;  // for go_on_elsewhere
+  Fiber::Place goes_on_{};  // behind a thread's end
   // In lockstep: the access that the thread which ran last will make first when it runs again.
   struct PendingAccess {
     AccessKind kind;

@@ -261,11 +261,10 @@ void Machine::end_faulty_thread() {
   Thread& self = *current_;
   warp_of(self).ready &= ~bit(self);
   warp_of(self).faulted |= bit(self);
-  self.abandoned = anyone_abandoned_ = true;
   note_end();
   note_progress();
   leave();
-  std::abort();  // an abandoned fiber starts anew and never comes back here
+  std::abort();  // nobody goes on with it: its fiber begins anew in another block
 }
 
 void Machine::fail(facts::Verdict kind, const std::string& what, std::uintptr_t site) {

@@ -148,26 +148,15 @@ void complete_operation(const LaneRequests& requests, unsigned lanes,
   }
 }
 
-int Machine::wait_at_barrier(BarrierReduction reduction, bool predicate, std::uintptr_t site) {
-  Thread& self = *current_;
-  self.site = site;
-  if (arrivals_.threads++ == 0) arrivals_.site = site;
-  arrivals_.sites_differ |= arrivals_.site != site;
-  arrivals_.reduction = reduction;
-  arrivals_.votes += predicate;
-  running_warp_->ready &= ~recording.bit;
-  running_warp_->at_barrier |= recording.bit;
-  return leave<true>();
-}
-
 bool Machine::release_barrier() {
-  unsigned exited = 0;
+  unsigned exited = 0, threads = 0;
   for (const Warp& warp : warps_) {
     if (warp.live() != warp.at_barrier) return false;
     exited += static_cast<unsigned>(std::popcount(warp.exited));
+    threads += static_cast<unsigned>(std::popcount(warp.at_barrier));
   }
-  if (arrivals_.threads == 0) return false;
-  const auto& [reduction, threads, votes, site, differ] = arrivals_;
+  if (threads == 0) return false;
+  const auto& [reduction, votes, site, differ] = arrivals_;
   barrier_result_ = reduction == BarrierReduction::count ? static_cast<int>(votes)
                     : reduction == BarrierReduction::all ? votes == threads
                                                          : votes > 0;

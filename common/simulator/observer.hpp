@@ -113,15 +113,20 @@ struct WarpAccess {
   }
 };
 
-// Whether all lanes take part and each begins where the lane before ends.
-inline bool is_in_a_row(const WarpAccess& access) {
-  if (access.lanes != ~0u) return false;
+// Of an access in which all lanes take part: whether each lane's address is so much above that of the lane
+// before.
+inline bool goes_by(const WarpAccess& access, std::uintptr_t stride) {
   std::uintptr_t different = 0, expected = access.address(0);
   for (const std::uintptr_t address : access.operands->address) {
     different |= address ^ expected;
-    expected += access.size;
+    expected += stride;
   }
   return different == 0;
+}
+
+// Whether all lanes take part and each begins where the lane before ends.
+inline bool is_in_a_row(const WarpAccess& access) {
+  return access.lanes == ~0u && goes_by(access, access.size);
 }
 
 // Whether the accesses of all lanes lie within these bytes. Without a branch for each lane: its difference to

@@ -270,10 +270,10 @@ void record_guess(std::uintptr_t address) {
 
 Recorder::Recorder() { clear(); }
 
-void Recorder::clear() {
+void Recorder::clear(bool is_recorded) {
   rows_.clear();
   operands_.clear();
-  head_ = {.key = row_key::none, .next = &head_, .previous = &head_};
+  head_ = {.key = row_key::none, .next = is_recorded ? &head_ : &no_row, .previous = &head_};
   pending_ = load_rows_ = 0, stored_ = false;
 }
 
@@ -297,6 +297,22 @@ void Recorder::read_back_stores() {
   std::copy(stores + recording.done, stores + recording.unread, stores);
   recording.unread -= recording.done;
   recording.done = 0;
+}
+
+// Nearly always it is one store, of a word.
+void Recorder::read_back_all_stores() {
+  const Row& row = *recording.unread_stores[0];
+  if (recording.unread == 1 && recording.done == 1 && load_rows_ == 0 &&
+      row_key::bytes(row.key) == sizeof(std::uint32_t)) {
+    StoredValue& value = row.operands->stored[recording.lane];
+    std::memcpy(value.bytes.data(), reinterpret_cast<const void*>(row.operands->address[recording.lane]),
+                sizeof(std::uint32_t));
+    value.known = true;
+    last_move_ = {};
+  } else {
+    read_back_stores();
+  }
+  recording.unread = recording.done = 0;
 }
 
 // Whether the lane has loaded from the address before this event.
@@ -357,7 +373,7 @@ std::optional<std::uintptr_t> Recorder::last_access_of_running_lane() const {
 
 std::span<const LaneEvent> Recorder::log_of(unsigned lane) {
   log_.clear();
-  for (const Row* row = head_.next; row != &head_; row = row->next) {
+  for (const Row* row = head_.next; row->key != row_key::none; row = row->next) {
     if (row->access.lanes >> lane & 1)
       log_.push_back({row->key, row_key::is_access(row->key) ? row->operands->address[lane] : 0});
   }

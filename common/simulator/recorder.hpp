@@ -80,7 +80,7 @@ constexpr int kept_behind_load = 8, kept_behind_loads = 4;
 
 // How many basic blocks a thread runs before the others get a turn; far more than a useful loop needs between
 // two barriers, few enough that a spinning thread costs a millisecond.
-constexpr std::int64_t turn = 1 << 20;
+constexpr std::int32_t turn = 1 << 20;
 
 // How much the running lane may still do, in one number, so that a hook of the unit's own code takes its part
 // at once: below, the basic blocks that are left of the thread's turn ("fuel"); above, the events until its
@@ -94,7 +94,7 @@ struct Budget {
   std::int32_t number = turn;
 
   int left() const { return (number >> event_shift) + kept_behind_load; }
-  std::int64_t fuel() const { return number & fuel_bits; }
+  std::int32_t fuel() const { return number & fuel_bits; }
   void begin(std::int64_t fuel) {
     number = (most_ahead - kept_behind_load) * event + static_cast<std::int32_t>(fuel);
   }
@@ -145,6 +145,7 @@ struct Recording {
     if (fuel <= most_ahead) [[unlikely]]
       returns_base |= none_returns;
   }
+  void end_short_turn() { returns_base &= ~none_returns; }
 };
 extern Recording recording asm("simulator_recording");
 
@@ -247,12 +248,13 @@ void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::
   return record_any_access(address, log2_size, kind, site);
 }
 
-// Whether it is recorded now, because a lane has gone this way before; then it is taken from the thread's
-// turn, too.
+// Whether it is recorded now, because a lane has come to this place before, if by another way; then it is
+// taken from the thread's turn, too.
 [[gnu::always_inline]] inline bool join_basic_block(std::uintptr_t site) {
-  Row* const row = recording.ahead;
-  if (row->key != row_key::of(site, row_key::basic_block)) return false;
-  if (recording.budget.left() == 0) return false;
+  const std::uint64_t key = row_key::of(site, row_key::basic_block);
+  Row* row = recording.ahead;
+  while (row->key < key && !row_key::is_step(row->key)) row = row->next;
+  if (row->key != key || recording.budget.left() == 0) return false;
   recording.budget.number -= Budget::block;
   recording.ahead = row->next;
   row->access.lanes |= recording.bit;
@@ -304,37 +306,32 @@ class Recorder {
   void begin_warp(unsigned warp) { warp_ = warp; }
 
   // Lets a lane run none of whose events are in the list, and the hooks record what it does, if that is
-  // wanted. `depth` is the lane's call depth. (Recording::begin_turn() gives it its budget.)
-  [[gnu::always_inline]] void begin_turn(unsigned lane, unsigned depth, bool is_recorded) {
-    recording.ahead = is_recorded ? head_.next : &no_row;
+  // wanted. (change_depth() tells how many calls deep it is, Recording::begin_turn() gives it its budget.)
+  [[gnu::always_inline]] void begin_turn(unsigned lane, unsigned bit) {
+    recording.ahead = head_.next;
     recording.lane = lane;
-    recording.bit = 1u << lane;
+    recording.bit = bit;
     recording.last_atomic = nullptr;
-    recording.unread = recording.done = 0;
-    if (depth != recording.depth) change_depth(depth);
   }
-  // The running lane stops. Another one's turn begins next, or nobody's: stop().
+  // The running lane stops. Another one's turn begins next, or nobody's: stop(). (Where values are recorded,
+  // its last atomic has to be read back, too.)
   [[gnu::always_inline]] void end_turn() {
-    if (recording.done > 0) [[unlikely]]
-      read_back_stores();
-    if (recording.last_valued) [[unlikely]]
-      read_back_atomic();
-    if (recording.returns_base & Recording::none_returns) [[unlikely]]
-      recording.returns_base &= ~Recording::none_returns;
-    Row* const last = recording.at();
-    if (last && last != &head_) {
-      last->ending |= recording.bit;
-      pending_ |= recording.bit;
-    }
+    if (recording.unread > 0) [[unlikely]]
+      read_back_all_stores();
+    if (Row* const last = recording.at()) last->ending |= recording.bit;
   }
-  // Nobody runs, and nothing is recorded.
-  void stop() {
+  // Nobody runs any more, and nothing is recorded, after turns of these lanes. (Those without an event end at
+  // the head of the list.)
+  void stop(unsigned lanes) {
+    const unsigned without_event = std::exchange(head_.ending, 0);
+    if (head_.next->key != row_key::none) pending_ |= lanes & ~without_event;
     recording.ahead = &no_row;
     recording.last_atomic = nullptr;
   }
   // What the running lane's stores, or its last atomic, have left by now.
   void read_back_stores();
   void read_back_atomic();
+  void read_back_all_stores();  // at the end of a turn
   // The events of a lane that have not been passed on.
   std::span<const LaneEvent> log_of(unsigned lane);  // valid until the next call
   // Whether the running lane's last event is an access that it has made before, and since when it has only
@@ -359,7 +356,8 @@ class Recorder {
   // Whether a store was passed on since the last time.
   bool take_stored() { return std::exchange(stored_, false); }
 
-  void clear();
+  // `is_recorded`: whether anything will be.
+  void clear(bool is_recorded = true);
 
  private:
   // As many as all lanes of a warp can need at a time. Those given back last are taken first, so that mostly

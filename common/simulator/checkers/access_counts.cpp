@@ -143,10 +143,13 @@ void count_step(unsigned lanes, facts::Counters& counters) {
 }
 
 unsigned sectors(const WarpAccess& access) {
-  if (is_in_a_row(access)) {
-    const std::uintptr_t first = access.address(0),
-                         last = access.address(ModelDevice::lanes - 1) + access.size - 1;
-    return static_cast<unsigned>((last >> sector_shift) - (first >> sector_shift)) + 1;
+  if (access.lanes == ~0u) {
+    const std::uintptr_t first = access.address(0), last = access.address(ModelDevice::lanes - 1),
+                         stride = access.address(1) - first;
+    if (last >= first && goes_by(access, stride)) {
+      const std::uintptr_t from_first_to_last = (last >> sector_shift) - (first >> sector_shift) + 1;
+      return static_cast<unsigned>(std::min<std::uintptr_t>(from_first_to_last, ModelDevice::lanes));
+    }
   }
   if (access.lanes == ~0u) {
     std::uintptr_t last = access.address(0) >> sector_shift;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "simulator/checkers/race_checker_atomics.hpp"
+#include "simulator/checkers/race_checker_rows.hpp"
 #include "simulator/memory_map.hpp"
 
 namespace simulator {
@@ -107,76 +108,13 @@ bool RaceChecker::reads_read_only_array(const WarpAccess& access) {
   return lies_within(access, read_only_.begin, read_only_.bytes);
 }
 
-// Whether an atomic is the first thing that happens to a word of global memory of which there is no state.
-inline bool RaceChecker::begins_with_atomic(std::uintptr_t address) {
-  Mark* const read = shared_ ? nullptr : reads_.find(address);
-  if (!read || read->epoch != 0 || read->has_cell) return false;
-  remembered_bytes_ += reads_.take(address) + states_.take(address) + atomics_.take(address);
-  read->has_cell = read->has_atomics = 1;
-  return true;
-}
-
-// Of plain atomics: the lanes for whose words more is to be done. What adds_plain_atomic() would do, in
-// short, where the words lie in one array and are quiet, or this is the block's first atomic there, or the
-// first thing that happens there at all.
-unsigned RaceChecker::lanes_behind_plain_atomics(const WarpAccess& access, CommonPart common) {
-  const auto states = states_.last();
-  const auto known = atomics_.last();
-  const std::uintptr_t bytes = states.begin == known.begin ? states.bytes : 0;
-  const std::uint32_t now = touched_state(), quiet_now = now | quiet;
-  const std::uintptr_t* const addresses = access.operands->address.data();
-  LanePart own;
-  own.bytes = whole_word;
-  own.thread = access.warp * ModelDevice::lanes & (most_threads - 1);
-  LanePart next;
-  next.thread = 1;
-  const auto of_first_lane = std::bit_cast<std::uint32_t>(own),
-             lane_step = std::bit_cast<std::uint32_t>(next);
-  const auto is_done = [&](unsigned lane) {
-    const std::uintptr_t offset = addresses[lane] - states.begin;
-    if (offset >= bytes) return false;
-    std::uint32_t& state = states.cells[offset / shadow_word_bytes];
-    if ((state & ~plain_alone) == quiet_now) return true;
-    Atomics& atomics = known.cells[offset / shadow_word_bytes];
-    if (state == 0) {
-      if (!begins_with_atomic(access.address(lane))) return false;
-    } else {
-      if (!(state & plain_alone) || state >> epoch_shift == epoch_ || in_this_block(atomics[0])) return false;
-      atomics[1] = atomics[0];
-    }
-    const std::uint32_t of_lane = of_first_lane + lane * lane_step;
-    auto* const latest =
-        reinterpret_cast<unsigned char*>(&atomics[0]);  // field by field it would take longer
-    std::memcpy(latest, &common, sizeof common);
-    std::memcpy(latest + sizeof common, &of_lane, sizeof of_lane);
-    state = now | plain_alone;
-    return true;
-  };
-  unsigned rest = 0;
-  if (access.lanes == ~0u) {
-    for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane)
-      if (!is_done(lane)) rest |= 1u << lane;
-  } else {
-    for_each_lane(access.lanes, [&](unsigned lane) {
-      if (!is_done(lane)) rest |= 1u << lane;
-    });
-  }
-  return rest;
-}
-
 void RaceChecker::writes(const WarpAccess& access) {
   if (access.kind == AccessKind::store) return lane_by_lane<Kind::store>(access, access.lanes);
   unsigned lanes = access.lanes;
   if (is_plain(access)) {
     const CommonPart common = common_part(access);
-    lanes = lanes_behind_plain_atomics(access, common);
-    for_each_lane(lanes, [&](unsigned lane) {
-      LanePart own;
-      own.bytes = whole_word;
-      own.thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
-      const bool is_done = adds_plain_atomic(access.address(lane), common, own);
-      lanes &= ~(static_cast<unsigned>(is_done) << lane);
-    });
+    lanes = shared_ ? lanes_behind_plain_atomics<true>(access, common)
+                    : lanes_behind_plain_atomics<false>(access, common);
   }
   if (lanes) lane_by_lane<Kind::atomic>(access, lanes);
 }
@@ -186,12 +124,15 @@ inline void RaceChecker::lane_by_lane(const WarpAccess& access, unsigned lanes) 
   const CommonPart common = common_part(access);
   if (access.size == shadow_word_bytes && times_epoch_ != epoch_ && !(access.updates | access.guesses)) {
     // Nearly always: each lane has a word, and nothing about it but which lane it is.
+    if (kind == Kind::load)
+      lanes = shared_ ? lanes_behind_first_loads<true>(access, common)
+                      : lanes_behind_first_loads<false>(access, common);
+    if (kind == Kind::store && shared_ && !access.strong) lanes = lanes_behind_first_stores(access, common);
     for_each_lane(lanes, [&](unsigned lane) {
       lane_ = lane;
       LanePart own;
       own.bytes = whole_word;
       own.thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
-      if (kind == Kind::load && reads_first(access.address(lane), common, own)) return;
       word_access<kind>(access, access.address(lane), common, own);
     });
     return;
@@ -210,26 +151,6 @@ inline bool RaceChecker::reads_again(std::uintptr_t address, CommonPart common, 
   if (!only_read || !same_but_for_place(*only_read, of_lane(common, own))) return false;
   only_read->place = common.place;
   only_read->bytes |= own.bytes;
-  return true;
-}
-
-// Whether a word of global memory is read for the first time since nothing happened to it but, before this
-// interval, atomics of this block: that conflicts with nothing. (What word_access() would do, in short.)
-inline bool RaceChecker::reads_first(std::uintptr_t address, CommonPart common, LanePart own) {
-  Mark* const read = shared_ ? nullptr : reads_.find(address);
-  if (!read || read->epoch != 0) return false;
-  Mark now = of_lane(common, own);
-  if (!read->has_cell) {
-    remembered_bytes_ += reads_.take(address);
-    *read = now;
-    return true;
-  }
-  if (read->has_write || read->has_further || !read->has_atomics || read->has_more) return false;
-  const auto& [latest, second] = *atomics_.find(address);
-  if (!is_settled(latest) || !is_settled(second)) return false;
-  *states_.find(address) = touched_state();  // it is not the first thing that happens there
-  now.has_cell = now.has_atomics = 1;
-  *read = now;
   return true;
 }
 

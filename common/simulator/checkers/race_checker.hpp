@@ -31,6 +31,7 @@
 
 #include <array>
 #include <bit>
+#include <cstring>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -106,6 +107,27 @@ class RaceChecker final : public Observer {
   };
   struct Mark : CommonPart, LanePart {};
   static_assert(sizeof(Mark) == 12);
+  // The same in two numbers: field by field it would take longer.
+  struct PackedMark {
+    std::uint64_t common;
+    std::uint32_t own;
+    static std::uint64_t common_of(const Mark& mark) {
+      std::uint64_t number;
+      std::memcpy(&number, &mark, sizeof number);
+      return number;
+    }
+    static std::uint32_t epoch_of(std::uint64_t common) { return common & ((1u << 28) - 1); }
+    void put(Mark& mark) const {
+      auto* const bytes = reinterpret_cast<unsigned char*>(&mark);
+      std::memcpy(bytes, &common, sizeof common);
+      std::memcpy(bytes + sizeof common, &own, sizeof own);
+    }
+    Mark mark() const {
+      Mark mark;
+      put(mark);
+      return mark;
+    }
+  };
   using Atomics =
       std::array<Mark, 2>;  // the last one, and one of another thread: of another warp, if there is one
   // What is known of a word besides further reads; `write` and `atomics` may be of a word that has none.
@@ -128,9 +150,18 @@ class RaceChecker final : public Observer {
   template <Kind kind>
   void lane_by_lane(const WarpAccess& access, unsigned lanes);
   bool reads_again(std::uintptr_t address, CommonPart common, LanePart own);
-  bool reads_first(std::uintptr_t address, CommonPart common, LanePart own);
-  bool begins_with_atomic(std::uintptr_t address);
+  struct Words;
+  template <Kind kind>
+  Words words_of(const WarpAccess& access);
+  template <class IsDone>
+  unsigned lanes_left(const WarpAccess& access, const Words& words, CommonPart common, IsDone is_done);
+  void find_atomics(Words& words, std::uintptr_t address);
+  unsigned lanes_behind_first_stores(const WarpAccess& access, CommonPart common);
+  template <bool shared>
+  unsigned lanes_behind_first_loads(const WarpAccess& access, CommonPart common);
+  template <bool shared>
   unsigned lanes_behind_plain_atomics(const WarpAccess& access, CommonPart common);
+  Range taken_for_atomics() const;
   template <Kind kind>
   Mark* read_of_cell(std::uintptr_t address, const Mark& now);
   void make_cell(std::uintptr_t address, Mark& read);
@@ -148,11 +179,9 @@ class RaceChecker final : public Observer {
   FurtherReads further_reads(const Mark& read, std::uintptr_t address);
   FurtherReads& make_further_reads(Mark& read, std::uintptr_t address);
   std::uint32_t touched_state() const { return epoch_ << epoch_shift; }
-  bool is_quiet(std::uint32_t state) const { return (state & ~plain_alone) == (touched_state() | quiet); }
   bool is_plain(const WarpAccess& access) const;
   bool is_plain(const Mark& atomic) const;
   bool is_plain_alone(const Mark& read, std::uintptr_t address);
-  bool adds_plain_atomic(std::uintptr_t address, CommonPart common, LanePart own);
   bool reads_read_only_array(const WarpAccess& access);
   void loads(const WarpAccess& access);
   void writes(const WarpAccess& access);

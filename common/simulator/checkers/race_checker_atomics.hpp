@@ -32,29 +32,6 @@ inline bool RaceChecker::is_plain_alone(const Mark& read, std::uintptr_t address
          are_settled(further_reads(read, address));
 }
 
-// Whether there is nothing to look at, since so far there were only plain atomics on the word: nearly always.
-inline bool RaceChecker::adds_plain_atomic(std::uintptr_t address, CommonPart common, LanePart own) {
-  std::uint32_t* const state = states_.find(address);
-  // Whatever comes later and races with this one races with one of those that are known.
-  if (!state || is_quiet(*state)) return true;
-  if (*state & plain_alone) {
-    Atomics& atomics = *atomics_.find(address);
-    const bool is_second = replace_atomic(atomics, of_lane(common, own));
-    const bool of_two_warps =
-        is_second && atomics[0].thread / ModelDevice::lanes != atomics[1].thread / ModelDevice::lanes;
-    *state = touched_state() | plain_alone | (of_two_warps ? quiet : 0);
-    return true;
-  }
-  if (*state != 0 || shared_) return false;
-  Mark& read = *reads_.find(address);
-  if (read.epoch != 0 || read.has_cell) return false;
-  remembered_bytes_ += reads_.take(address) + states_.take(address) + atomics_.take(address);
-  read.has_cell = read.has_atomics = 1;
-  (*atomics_.find(address))[0] = of_lane(common, own);
-  *state = touched_state() | plain_alone;
-  return true;
-}
-
 // Whether that can be told without a look at who made them: check_atomics() would find nothing.
 template <RaceChecker::Kind kind>
 inline bool RaceChecker::harms_no_atomic(const Atomics& atomics, const Mark& now) const {

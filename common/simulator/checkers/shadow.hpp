@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/guards.hpp"
+
 namespace simulator {
 
 // Cells that are all zero until they are written to. Pages that nobody touches cost nothing.
@@ -50,6 +52,9 @@ class Shadow {
     const bool lies_with_last = address - taken_begin_ < taken_bytes_;
     return lies_with_last ? 0 : take_granules(address);
   }
+
+  // Words of which it is known that they take none.
+  Range taken() const { return {taken_begin_, taken_bytes_}; }
 
   // All cells are zero again, and take no memory.
   void clear() {

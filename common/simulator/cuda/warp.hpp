@@ -49,6 +49,7 @@ SIMULATOR_NOT_MERGED std::uint64_t warp_operation(WarpOperation operation, unsig
 enum class BarrierReduction : std::uint8_t { none, count, all, any };
 
 // The running thread's part in a barrier of its block.
+SIMULATOR_NOT_MERGED void block_barrier();
 SIMULATOR_NOT_MERGED int block_barrier(BarrierReduction reduction, bool predicate);
 
 // The lanes that are at this place together with the running lane.
@@ -90,9 +91,7 @@ struct Lane<T, true> {
 // clang may copy calls of these before it has found in them what it may not copy.
 #define SIMULATOR_INLINE SIMULATOR_NOT_MERGED __attribute__((always_inline)) inline
 
-SIMULATOR_INLINE void __syncthreads() {
-  ::simulator::block_barrier(::simulator::BarrierReduction::none, false);
-}
+SIMULATOR_INLINE void __syncthreads() { ::simulator::block_barrier(); }
 SIMULATOR_INLINE int __syncthreads_count(int predicate) {
   return ::simulator::block_barrier(::simulator::BarrierReduction::count, predicate != 0);
 }

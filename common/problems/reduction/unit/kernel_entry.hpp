@@ -56,8 +56,14 @@ struct KernelEntry {
   };
 
   // Not instrumented: the arguments come from the host's memory here, on a GPU they are in constant memory.
+  // Where g++ is told so, the kernel is jumped to, and returns to where the simulator has called from
+  // (simulator/fiber.hpp).
   template <class Operator>
-  __attribute__((no_sanitize("thread"), noinline)) static void run_thread(const void* arguments) {
+#if !defined(__clang__)
+  __attribute__((__optimize__("optimize-sibling-calls")))
+#endif
+  __attribute__((no_sanitize("thread"), noinline)) static void
+  run_thread(const void* arguments) {
     const auto& [data, length, partials] = *static_cast<const Arguments<Operator>*>(arguments);
     // Never evaluated: compilers tell best of parameters that do not fit where the function is called by
     // name.

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// What the race checker does for most accesses of whole words, in short: where a row's words lie in one
+// array, whose cells are looked up once, and a glance at a word's state tells that nothing before conflicts.
+// Each function returns the lanes for whose words more is to be done (word_access()). A part of
+// race_checker.cpp, which alone includes it: all of this is inlined into its loops over lanes.
+#pragma once
+
+#include "simulator/checkers/race_checker_atomics.hpp"
+
+namespace simulator {
+
+// The words of an array, and their cells.
+struct RaceChecker::Words {
+  std::uintptr_t begin = 0, bytes = 0;
+  Mark* reads = nullptr;
+  Mark* writes = nullptr;
+  Atomics* atomics = nullptr;
+  std::uint32_t* states = nullptr;
+  WordValue* values = nullptr;
+};
+
+// Of the array in which the first lane's word lies; without bytes where that is none. What other words of it
+// than the first need and that one does not is left out: cells take addresses, if no memory.
+template <RaceChecker::Kind kind>
+inline RaceChecker::Words RaceChecker::words_of(const WarpAccess& access) {
+  const std::uintptr_t address = access.address(static_cast<unsigned>(std::countr_zero(access.lanes)));
+  const Mark* const read = reads_.find(address);
+  if (!read) return {};
+  const auto cells = [address](auto& shadow, bool are_needed) {
+    if (are_needed) shadow.find(address);
+    return are_needed ? shadow.last().cells : nullptr;
+  };
+  const bool has_state = shared_ || kind == Kind::atomic || read->has_atomics;
+  return {reads_.last().begin,
+          reads_.last().bytes,
+          reads_.last().cells,
+          cells(writes_, shared_),
+          cells(atomics_, has_state),
+          cells(states_, has_state),
+          cells(values_, kind == Kind::store)};
+}
+
+// Of these lanes, those for which this is false: is_done(lane, word, mark) with the number of the lane's word
+// in the array, and with what is to be remembered of the access.
+template <class IsDone>
+[[gnu::always_inline]] inline unsigned RaceChecker::lanes_left(const WarpAccess& access, const Words& words,
+                                                               CommonPart common, IsDone is_done) {
+  const std::uintptr_t* const addresses = access.operands->address.data();
+  LanePart own, next;
+  own.bytes = whole_word;
+  own.thread = access.warp * ModelDevice::lanes & (most_threads - 1);
+  next.thread = 1;
+  const auto of_first_lane = std::bit_cast<std::uint32_t>(own),
+             lane_step = std::bit_cast<std::uint32_t>(next);
+  const auto common_number = std::bit_cast<std::uint64_t>(common);
+  unsigned left = 0;
+  const auto look_at = [&](unsigned lane) {
+    const std::uintptr_t offset = addresses[lane] - words.begin;
+    const PackedMark mark{common_number, of_first_lane + lane * lane_step};
+    if (offset >= words.bytes || !is_done(lane, offset / shadow_word_bytes, mark)) left |= 1u << lane;
+  };
+  if (access.lanes == ~0u) {
+    for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) look_at(lane);
+  } else {
+    for_each_lane(access.lanes, look_at);
+  }
+  return left;
+}
+
+inline void RaceChecker::find_atomics(Words& words, std::uintptr_t address) {
+  atomics_.find(address), states_.find(address);
+  words.atomics = atomics_.last().cells;
+  words.states = states_.last().cells;
+}
+
+// The first access to a word of shared memory in an interval conflicts with nothing. This is what
+// remember_write() and remember_value() do for whole words.
+inline unsigned RaceChecker::lanes_behind_first_stores(const WarpAccess& access, CommonPart common) {
+  const Words words = words_of<Kind::store>(access);
+  const std::uint32_t epoch = epoch_, now = touched_state();
+  const auto store_at = [&access, words, epoch, now](unsigned lane, std::size_t word, PackedMark mark) {
+    if (words.states[word] >> epoch_shift == epoch) return false;
+    const StoredValue& stored = access.stored(lane);
+    WordValue& value = words.values[word];
+    if (stored.known) std::memcpy(value.bytes.data(), stored.bytes.data(), shadow_word_bytes);
+    value.known = stored.known ? whole_word : 0;
+    words.states[word] = now;
+    words.reads[word].has_write = 1;
+    mark.put(words.writes[word]);
+    return true;
+  };
+  return lanes_left(access, words, common, store_at);
+}
+
+// What remember_read() does, or where nothing is known of a word of global memory but, before this interval,
+// atomics of this block.
+template <bool shared>
+inline unsigned RaceChecker::lanes_behind_first_loads(const WarpAccess& access, CommonPart common) {
+  Words words = words_of<Kind::load>(access);
+  CommonPart kept, atomics_alone, looked_at;
+  kept.has_cell = kept.has_write = kept.has_atomics = kept.has_further = 1;
+  atomics_alone.has_cell = atomics_alone.has_atomics = 1;
+  looked_at = kept;
+  looked_at.has_more = 1;
+  const auto kept_bits = std::bit_cast<std::uint64_t>(kept),
+             looked_at_bits = std::bit_cast<std::uint64_t>(looked_at),
+             of_atomics = std::bit_cast<std::uint64_t>(atomics_alone);
+  const std::uint32_t epoch = epoch_, now = touched_state();
+  const auto load_at = [&, kept_bits, looked_at_bits, of_atomics, epoch, now](unsigned lane, std::size_t word,
+                                                                              PackedMark mark) {
+    Mark& read = words.reads[word];
+    const std::uint64_t before = PackedMark::common_of(read);
+    if (shared) {
+      if (words.states[word] >> epoch_shift == epoch) return false;
+      words.states[word] = now;
+    } else if (PackedMark::epoch_of(before) != 0) {
+      return false;
+    } else if ((before & looked_at_bits) == of_atomics) {
+      if (!words.states) find_atomics(words, access.address(lane));
+      const auto& [latest, second] = words.atomics[word];
+      if (!is_settled(latest) || !is_settled(second)) return false;
+      words.states[word] = now;  // it is not the first thing that happens there
+    } else if (!read.has_cell) {
+      remembered_bytes_ += reads_.take(access.address(lane));
+    } else {
+      return false;
+    }
+    mark.common |= before & kept_bits;
+    mark.put(read);
+    return true;
+  };
+  return lanes_left(access, words, common, load_at);
+}
+
+// What remember_atomic() does where all atomics on a word are plain, or this is the first access to it.
+template <bool shared>
+inline unsigned RaceChecker::lanes_behind_plain_atomics(const WarpAccess& access, CommonPart common) {
+  const Words words = words_of<Kind::atomic>(access);
+  const std::uint32_t epoch = epoch_, block_epoch = block_epoch_, now = touched_state();
+  const unsigned first_thread = access.warp * ModelDevice::lanes & (most_threads - 1);
+  Range taken = taken_for_atomics();
+  const auto atomic_at = [&, words, epoch, block_epoch, now, first_thread](unsigned lane, std::size_t word,
+                                                                           PackedMark mark) {
+    const std::uint32_t state = words.states[word];
+    if ((state & ~plain_alone) == (now | quiet)) return true;
+    auto& [latest, second] = words.atomics[word];
+    Mark& read = words.reads[word];
+    const bool is_first = state >> epoch_shift != epoch;  // in this interval
+    if (shared && is_first) {
+      if (read.has_more || (read.has_write && may_be_changed(words.writes[word]))) return false;
+      if (!read.has_atomics) {
+        read.has_atomics = 1;
+      } else if (latest.thread != first_thread + lane || latest.epoch < block_epoch) {
+        second = latest;
+      }
+    } else if (!shared && state == 0) {
+      if (read.epoch != 0 || read.has_cell) return false;
+      const std::uintptr_t address = access.address(lane);
+      if (address - taken.begin >= taken.bytes) {
+        remembered_bytes_ += reads_.take(address) + states_.take(address) + atomics_.take(address);
+        taken = taken_for_atomics();
+      }
+      read.has_cell = read.has_atomics = 1;
+    } else if (!(state & plain_alone)) {
+      return false;
+    } else if (is_first && latest.epoch < block_epoch) {
+      second = latest;
+    } else {
+      const bool is_second = replace_atomic(words.atomics[word], mark.mark());
+      const bool of_two_warps =
+          is_second && latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes;
+      words.states[word] = now | plain_alone | (of_two_warps ? quiet : 0);
+      return true;
+    }
+    mark.put(latest);
+    words.states[word] = now | plain_alone;
+    return true;
+  };
+  return lanes_left(access, words, common, atomic_at);
+}
+
+// The words whose cells of these kinds all take no more memory than they did so far.
+inline Range RaceChecker::taken_for_atomics() const {
+  Range all = reads_.taken();
+  for (const Range& taken : {states_.taken(), atomics_.taken()}) {
+    const std::uintptr_t begin = std::max(all.begin, taken.begin),
+                         end = std::min(all.begin + all.bytes, taken.begin + taken.bytes);
+    all = {begin, end > begin ? end - begin : 0};
+  }
+  return all;
+}
+
+}  // namespace simulator
