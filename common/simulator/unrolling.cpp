@@ -51,7 +51,8 @@ std::vector<UnrolledPart> unrolled_parts(Unrolling unrolling, unsigned turns) {
       add_counted(parts, turns - rest, unrolling == Unrolling::counted_wide);
       left = rest;
       break;
-    case Unrolling::none: break;
+    case Unrolling::none:
+      break;
   }
   parts.add(1, left, left);
   return std::move(parts).all();

@@ -91,6 +91,8 @@ __global__ void turns_copied(const unsigned* in, unsigned* out, unsigned count) 
 }
 __global__ void turns_stored_if(const unsigned* in, unsigned* out, unsigned count) {
   __shared__ unsigned words[1024];
+  words[threadIdx.x] = 0;
+  __syncthreads();
   for (unsigned k = threadIdx.x; k < count; k += 96) {
     const unsigned word = in[k];
     if (word & 1) words[k] = word;
@@ -172,7 +174,7 @@ __global__ void turns_signed_stride(const unsigned* in, unsigned* out, unsigned 
 __global__ void turns_signed_float(const unsigned* in, unsigned* out, unsigned) {
   float sum = 0;
   const int end = static_cast<int>(32 * own_count());
-  for (int k = static_cast<int>(threadIdx.x % 32); k < end; k += 32) sum += static_cast<float>(in[k]);
+  for (int k = static_cast<int>(threadIdx.x % 32); k < end; k += 32) sum += static_cast<float>(in[k] & 255);
   out[rank()] = static_cast<unsigned>(sum);
 }
 __global__ void turns_counted_ranges(const unsigned* in, unsigned* out, unsigned) {
