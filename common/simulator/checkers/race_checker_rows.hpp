@@ -113,14 +113,13 @@ inline unsigned RaceChecker::lanes_behind_first_loads(const WarpAccess& access, 
     if (shared) {
       if (words.states[word] >> epoch_shift == epoch) return false;
       words.states[word] = now;
-    } else if (PackedMark::epoch_of(before) != 0) {
-      return false;
-    } else if ((before & looked_at_bits) == of_atomics) {
+    } else if (const bool is_first = PackedMark::epoch_of(before) == 0;
+               is_first && (before & looked_at_bits) == of_atomics) {
       if (!words.states) find_atomics(words, access.address(lane));
       const auto& [latest, second] = words.atomics[word];
       if (!is_settled(latest) || !is_settled(second)) return false;
       words.states[word] = now;  // it is not the first thing that happens there
-    } else if (!read.has_cell) {
+    } else if (is_first && !read.has_cell) {
       remembered_bytes_ += reads_.take(access.address(lane));
     } else {
       return false;
