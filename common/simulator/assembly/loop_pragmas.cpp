@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/assembly/loop_pragmas.hpp"
 
-#include <algorithm>
 #include <fstream>
-#include <map>
+#include <iterator>
+#include <optional>
 #include <regex>
 #include <string>
 
@@ -13,26 +13,22 @@ namespace simulator::x86 {
 
 namespace {
 
-std::vector<std::string> lines_of_file(const std::string& path) {
-  std::vector<std::string> lines;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) lines.push_back(line);
-  return lines;
-}
-
 // By the number of the line, from 1 on, in which the head of such a loop begins.
-std::map<std::size_t, unsigned> loops_with_pragma(const std::vector<std::string>& source) {
+std::map<std::size_t, unsigned> loops_with_pragma(const std::string& path) {
   static const std::regex pragma(
-      R"(\s*#\s*pragma\s+(?:GCC\s+)?unroll\s*\(?\s*(\d{1,4})\s*\)?\s*(//.*|/\*.*)?)"),
-      blank(R"(\s*(//.*)?)");
+      R"(\s*#\s*pragma\s+(?:GCC\s+)?unroll\s*\(?\s*(\d{1,4})\s*\)?\s*(//.*|/\*.*)?)");
   std::map<std::size_t, unsigned> loops;
+  std::ifstream file(path);
   unsigned turns = 0;
-  for (std::size_t n = 0; n < source.size(); ++n) {
+  std::size_t number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++number;
+    const std::string_view text = trimmed(line);
     std::smatch found;
-    if (std::regex_match(source[n], found, pragma)) {
+    if (text.starts_with('#') && std::regex_match(line, found, pragma)) {
       turns = static_cast<unsigned>(std::stoul(found[1]));
-    } else if (!std::regex_match(source[n], blank)) {
-      if (turns > 0) loops.emplace(n + 1, turns);
+    } else if (!text.empty() && !text.starts_with("//")) {
+      if (turns > 0) loops.emplace(number, turns);
       turns = 0;
     }
   }
@@ -64,8 +60,12 @@ std::size_t take_number(std::string_view& rest) {
 
 std::map<std::size_t, unsigned> jumps_of_loops_with_pragma(const std::vector<std::string_view>& lines) {
   constexpr std::string_view names_file = ".file", is_at = ".loc";
-  constexpr std::size_t lines_of_head = 3;                       // at most
-  std::map<std::size_t, std::map<std::size_t, unsigned>> loops;  // by the file's number
+  constexpr std::size_t lines_of_head = 3;  // at most
+  struct Source {
+    std::string path;
+    std::optional<std::map<std::size_t, unsigned>> loops = {};  // once it has been read
+  };
+  std::map<std::size_t, Source> sources;  // by the file's number
   std::map<std::size_t, unsigned> jumps;
   std::size_t file = 0, line = 0;
   for (std::size_t n = 0; n < lines.size(); ++n) {
@@ -76,17 +76,20 @@ std::map<std::size_t, unsigned> jumps_of_loops_with_pragma(const std::vector<std
       const std::vector<std::string> path = quoted(text);
       if (path.empty()) continue;
       const bool has_folder = path.size() > 1 && !path[1].starts_with('/');
-      loops[number] = loops_with_pragma(lines_of_file(has_folder ? path[0] + "/" + path[1] : path.back()));
+      sources[number] = {has_folder ? path[0] + "/" + path[1] : path.back()};
     } else if (text.starts_with(is_at)) {
       text.remove_prefix(is_at.size());
       file = take_number(text);
       line = take_number(text);
     } else if (is_code(text) && is_any_jump(text.substr(0, text.find_first_of(" \t")))) {
-      const auto of_file = loops.find(file);
-      if (of_file == loops.end()) continue;
-      const auto head = of_file->second.upper_bound(line);
-      if (head != of_file->second.begin() && line - std::prev(head)->first < lines_of_head)
-        jumps.emplace(n, std::prev(head)->second);
+      const auto source = sources.find(file);
+      if (source == sources.end()) continue;
+      std::optional<std::map<std::size_t, unsigned>>& loops = source->second.loops;
+      if (!loops) loops = loops_with_pragma(source->second.path);
+      const auto behind = loops->upper_bound(line);
+      if (behind == loops->begin()) continue;
+      const auto& [head, turns] = *std::prev(behind);
+      if (line - head < lines_of_head) jumps.emplace(n, turns);
     }
   }
   return jumps;
