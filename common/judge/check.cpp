@@ -20,6 +20,7 @@
 #include "judge/race_causes.hpp"
 #include "judge/reasons_in_notes.hpp"
 #include "judge/source_text.hpp"
+#include "judge/technique.hpp"
 #include "judge/undefined_operations.hpp"
 #include "judge/unset_variables.hpp"
 #include "judge/warnings.hpp"
@@ -382,58 +383,14 @@ class Check {
     return atomics_text(settings_.program, options_.source, written, answer->places);
   }
 
-  static problems::Launch launch_of(const CaseResult& result) {
-    problems::Launch launch{result.answer->grid, result.answer->block, result.answer->conduct};
-    for (const auto& [name, value] : result.answer->counters) launch.counts.emplace(name, value);
-    return launch;
-  }
-
-  std::optional<problems::TechniqueFault> technique_fault(const problems::RunCase& run) const {
-    return reference_.technique_fault(report_.exercise.technique,
-                                      reference_.drawn_technique_length(report_.seed), run);
-  }
-
-  // Of blocks that draw their work from a counter the first one gets more here than on a GPU: so what one
-  // thread does too much of may be shared where the draws are dealt out. nullopt if the kernel does not bear
-  // that.
-  std::optional<bool> is_fault_with_dealt_draws() {
-    bool bears_it = true;
-    const bool is_fault = technique_fault([&](const Case& what) -> std::optional<problems::Launch> {
-                            const auto input = input_of(what);
-                            session_.input().write(*input);
-                            runner::RunRequest request{.variant = what.variant,
-                                                       .length = what.length,
-                                                       .misalignment = what.misalignment,
-                                                       .conduct = true};
-                            request.options.deals_draws = true;
-                            const CaseResult result =
-                                judged_run(session_, settings_.program, reference_, request,
-                                           reference_.expected(what.variant, *input, 0, what.length));
-                            bears_it &= result.passed();
-                            return result.passed() ? std::optional(launch_of(result)) : std::nullopt;
-                          }).has_value();
-    return bears_it ? std::optional(is_fault) : std::nullopt;
-  }
-
-  // Right answers, but are they come by as the lab teaches? The simulator alone can tell.
   void examine_technique() {
     if (!found_.empty() || !facts::traits_of(report_.backend).simulated) return;
-    std::vector<CaseResult> failed;
-    const auto run = [&](const Case& what) -> std::optional<problems::Launch> {
-      const auto known = std::find_if(report_.cases.begin(), report_.cases.end(), [&](const CaseResult& c) {
-        return c.what == what && c.answer && !c.answer->conduct.empty();
-      });
-      CaseResult result = known != report_.cases.end() ? *known : run_case(what, true);
-      if (!result.passed()) {
-        failed.push_back(std::move(result));
-        return std::nullopt;
-      }
-      return launch_of(result);
-    };
-    const auto fault = technique_fault(run);
-    for (const CaseResult& result : failed) merge(result);
-    if (fault && is_fault_with_dealt_draws().value_or(true))
-      found_.push_back({facts::Verdict::technique, fault->message + with_case(fault->what)});
+    const TechniqueResult result =
+        judge_technique(session_, settings_.program, reference_, report_.exercise, report_.seed,
+                        report_.cases, [&](const Case& what) { return run_case(what, true); });
+    for (const CaseResult& failed : result.failed) merge(failed);
+    if (result.fault)
+      found_.push_back({facts::Verdict::technique, result.fault->message + with_case(result.fault->what)});
   }
 
   // Takes the verdict from all that was found, and the notes from all cases.

@@ -14,6 +14,7 @@
 #include "simulator/assembly/control_flow.hpp"
 #include "simulator/assembly/folded_loops.hpp"
 #include "simulator/assembly/gpu_functions.hpp"
+#include "simulator/assembly/instrumentation_calls.hpp"
 #include "simulator/assembly/known_values.hpp"
 #include "simulator/assembly/short_branches.hpp"
 #include "simulator/assembly/x86_assembly.hpp"
@@ -88,10 +89,6 @@ void count_x86(const Instruction& i, Counts& counts) {
 
 // --- blocks that a GPU's compiler does not have
 
-bool is_entry(const Instruction& i) {
-  return is_call(i.name) && !i.operands.empty() && i.operands[0].symbol.starts_with(entered);
-}
-
 // How many instructions a GPU has for it.
 unsigned of_instruction(const Instruction& i) {
   constexpr unsigned of_division = 18;
@@ -121,7 +118,7 @@ KnownLines known_lines(const std::vector<std::string_view>& lines) {
     for (std::size_t i = 0; i < function.lines.size(); ++i) {
       const Instruction& instruction = function.lines[i].instruction;
       is_way = is_way || function.jumped_to_by_table.contains(i);
-      if (is_entry(instruction)) {
+      if (reports_block(instruction)) {
         entry = function.lines[i].number;
         if (std::exchange(is_way, false)) found.way.insert(entry);
       }
@@ -131,7 +128,7 @@ KnownLines known_lines(const std::vector<std::string_view>& lines) {
         is_border_of_choices = choices.is_border[i];
       }
       if (known.folds[i]) found.fold.insert(function.lines[i].number);
-      if (!is_entry(function.lines[i].instruction)) continue;
+      if (!reports_block(function.lines[i].instruction)) continue;
       if (!is_border) found.go_on.insert(function.lines[i].number);
       if (!is_border_of_choices) found.chosen.insert(function.lines[i].number);
       if (known.is_unrolled[i]) found.unrolled.insert(function.lines[i].number);

@@ -200,11 +200,10 @@ bool only_loads_and_stores(const std::vector<CodeLine>& code, const Loop& loop) 
     if (is_any_jump(i.name)) does &= n == loop.end;
     if (!is_call(i.name)) return;
     const std::string callee = i.operands.empty() ? "" : i.operands[0].symbol;
-    const auto hook = hook_named(callee);
-    const bool is_entry = callee.starts_with("__sanitizer_cov_trace_pc");
-    entries += is_entry;
-    accesses += hook.has_value();
-    does &= is_entry || (hook && begins_with(callee, {"__tsan_read", "__tsan_write"}));
+    const bool is_access = hook_named(callee) && begins_with(callee, {"__tsan_read", "__tsan_write"});
+    entries += reports_block(i);
+    accesses += is_access;
+    does &= is_access || reports_block(i);
   });
   return does && entries == 1 && accesses > 0;
 }

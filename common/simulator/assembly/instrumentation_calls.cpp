@@ -28,6 +28,10 @@ std::optional<Hook> hook_named(std::string_view name) {
   return std::nullopt;
 }
 
+bool reports_block(const Instruction& i) {
+  return is_call(i.name) && !i.operands.empty() && i.operands[0].symbol.starts_with("__sanitizer_cov_");
+}
+
 bool leaves_frame_alone(std::string_view name) {
   return hook_named(name) || name.starts_with("__tsan_func_") || name.starts_with("__sanitizer_cov_");
 }

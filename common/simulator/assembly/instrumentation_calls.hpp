@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "simulator/assembly/x86_assembly.hpp"
+
 namespace simulator::x86 {
 
 // An access that the instrumentation reports.
@@ -16,6 +18,9 @@ struct Hook {
 
 // nullopt: not a call that reports an access.
 std::optional<Hook> hook_named(std::string_view name);
+
+// A call that reports that a basic block begins.
+bool reports_block(const Instruction& i);
 
 // Calls of the instrumentation that leave the caller's variables alone.
 bool leaves_frame_alone(std::string_view name);

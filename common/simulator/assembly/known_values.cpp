@@ -13,6 +13,7 @@
 #include <tuple>
 #include <utility>
 
+#include "simulator/assembly/instrumentation_calls.hpp"
 #include "simulator/assembly/value_flow.hpp"
 
 namespace simulator::x86 {
@@ -300,8 +301,7 @@ class KnownFlow : public ValueFlow<KnownFlow, Sum> {
                        function_.lines.begin() + static_cast<std::ptrdiff_t>(of.end),
                        [&](const FunctionLine& line) {
                          const Instruction& i = line.instruction;
-                         return is_call(i.name) && !i.operands.empty() &&
-                                i.operands[0].symbol.starts_with("__sanitizer_cov") == of_entry;
+                         return is_call(i.name) && !i.operands.empty() && reports_block(i) == of_entry;
                        });
   }
 

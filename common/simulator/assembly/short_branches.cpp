@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "simulator/assembly/gpu_functions.hpp"
+#include "simulator/assembly/instrumentation_calls.hpp"
 
 namespace simulator::x86 {
 
@@ -34,12 +35,8 @@ bool may_be_predicated(const Instruction& call) {
          plain.ends_with("_indexEj") || plain.ends_with("_extentEj") || gpu_instructions_of(name) > 0;
 }
 
-bool is_entry(const Instruction& i) {
-  return is_call(i.name) && !i.operands.empty() && i.operands[0].symbol.starts_with("__sanitizer_cov");
-}
-
 bool is_access(const Instruction& i) {
-  return is_call(i.name) && !is_entry(i) &&
+  return is_call(i.name) && !reports_block(i) &&
          (i.operands.empty() || gpu_instructions_of(i.operands[0].symbol) == 0);
 }
 
@@ -71,7 +68,7 @@ class Finder {
     // A block without an entry of its own hands on that it is one.
     for (const BasicBlock& block : graph_.blocks()) {
       const bool goes_on = block.after.size() == 1 && graph_.blocks()[block.after[0]].before.size() == 1;
-      if (goes_on && found.is_border[block.begin] && !has(block, is_entry)) mark(block.after[0]);
+      if (goes_on && found.is_border[block.begin] && !has(block, reports_block)) mark(block.after[0]);
     }
     return found;
   }
