@@ -67,6 +67,14 @@ std::optional<std::size_t> meeting_place(const std::vector<Instruction>& code,
   return std::nullopt;
 }
 
+// Whether the access at `at`, in the block that begins at `first`, is that of one lane for all that are
+// there: the first of them, whose number is looked for in their mask. There always is one.
+bool is_of_elected_lane(const std::vector<Instruction>& code, std::size_t first, std::size_t at) {
+  return std::any_of(code.begin() + static_cast<std::ptrdiff_t>(first),
+                     code.begin() + static_cast<std::ptrdiff_t>(at),
+                     [](const Instruction& one) { return one.operation() == opcode::uflo; });
+}
+
 bool goes_on_elsewhere(const Instruction& last) {
   const unsigned operation = last.operation();
   return operation == opcode::brx ||
@@ -132,7 +140,8 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
       if (kind == AccessKind::shared_load)
         widest_shared_load_ = std::max(widest_shared_load_, code[i].bytes_of_access());
       ++blocks_[b].accesses[static_cast<std::size_t>(*kind)];
-      if (code[i].is_predicated()) is_predicated_[static_cast<std::size_t>(*kind)] = true;
+      if (code[i].is_predicated() && !is_of_elected_lane(code, first[b], i))
+        is_predicated_[static_cast<std::size_t>(*kind)] = true;
       if (is_generic(code[i])) is_generic_[static_cast<std::size_t>(*kind)] = true;
     }
     uses_local_memory_ = uses_local_memory_ || blocks_[b].local_lines > 0;

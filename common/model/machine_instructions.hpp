@@ -21,7 +21,7 @@ constexpr std::size_t instruction_bytes = 16;
 // Of the instructions that decide where a warp goes on, or read special registers.
 namespace opcode {
 constexpr unsigned bra = 0x147, bsync = 0x141, exit = 0x14d, ret = 0x150, bssy = 0x145, brx = 0x149,
-                   s2r = 0x119, s2ur = 0x1c3;
+                   s2r = 0x119, s2ur = 0x1c3, uflo = 0x0bd;
 }  // namespace opcode
 
 struct Instruction {

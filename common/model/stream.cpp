@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace model {
 
@@ -15,10 +17,30 @@ constexpr unsigned computed_bit = 0x80, joins_bit = 0x40, counted_bit = 0x20, mo
 constexpr unsigned flag_bits = computed_bit | joins_bit | counted_bit;
 constexpr std::size_t most_different = std::size_t{1} << 32;
 
-constexpr std::size_t step_bytes = 19;
+constexpr std::size_t step_bytes = 22;
 using PackedStep = std::array<unsigned char, step_bytes>;
 
-PackedStep packed_step(const Step& step) {
+// A load of global memory: its warp in the block, and its number among the warp's.
+struct Load {
+  std::size_t warp = 0, number = 0;
+};
+
+// Where a load lies that has `half_of` in common with this one, so that equal ways are equal bytes: so many
+// warps before, and loads further on. 0 and 0: nowhere.
+struct WayBack {
+  std::uint8_t warps = 0;
+  std::int16_t loads = 0;
+  bool is_none() const { return warps == 0 && loads == 0; }
+};
+
+WayBack way_back(const Load& from, const Load& to) {
+  const auto loads = static_cast<std::ptrdiff_t>(to.number) - static_cast<std::ptrdiff_t>(from.number);
+  using Limits = std::numeric_limits<std::int16_t>;
+  if (loads < Limits::min() || loads > Limits::max()) return {};
+  return {static_cast<std::uint8_t>(from.warp - to.warp), static_cast<std::int16_t>(loads)};
+}
+
+PackedStep packed_step(const Step& step, const WayBack& other_half) {
   const unsigned kind = static_cast<unsigned>(step.kind) | (step.computed ? computed_bit : 0) |
                         (step.joins ? joins_bit : 0) | (step.in_counted_loop ? counted_bit : 0);
   return {static_cast<unsigned char>(kind),
@@ -39,7 +61,10 @@ PackedStep packed_step(const Step& step) {
           step.word,
           step.folded,
           step.jumps,
-          step.ways};
+          step.ways,
+          other_half.warps,
+          static_cast<unsigned char>(other_half.loads & 0xff),
+          static_cast<unsigned char>(other_half.loads >> 8 & 0xff)};
 }
 
 Step step_of(const PackedStep& bytes) {
@@ -65,6 +90,57 @@ Step step_of(const PackedStep& bytes) {
           .word = bytes[15]};
 }
 
+WayBack other_half_of(const PackedStep& bytes) {
+  return {bytes[19], static_cast<std::int16_t>(bytes[20] | bytes[21] << 8)};
+}
+
+// Puts blocks together again, step by step. Throws where a step cannot stand where it does.
+class Unpacked {
+ public:
+  void add(Step step, const WayBack& other_half) {
+    if (step.kind == StepKind::block_begins) {
+      blocks.emplace_back();
+      loads_.clear();
+      halves_ = 0;
+      return;
+    }
+    require(!blocks.empty());
+    std::vector<WarpSteps>& warps = blocks.back().warps;
+    if (step.kind == StepKind::warp_begins) {
+      warps.emplace_back();
+      loads_.emplace_back();
+      return;
+    }
+    require(!warps.empty());
+    if (step.kind == StepKind::global_load) {
+      if (!other_half.is_none()) step.half_of = number_of(other_half);
+      loads_.back().push_back(warps.back().size());
+    }
+    warps.back().push_back(step);
+  }
+
+  static void require(bool condition) {
+    if (!condition) throw std::invalid_argument("no stream of warp instructions");
+  }
+
+  std::vector<BlockSteps> blocks;
+
+ private:
+  // Of the load there, which may not have one yet.
+  std::uint16_t number_of(const WayBack& back) {
+    require(back.warps < loads_.size());
+    const std::size_t warp = loads_.size() - 1 - back.warps;
+    const std::ptrdiff_t load = static_cast<std::ptrdiff_t>(loads_.back().size()) + back.loads;
+    require(load >= 0 && load < static_cast<std::ptrdiff_t>(loads_[warp].size()));
+    Step& other = blocks.back().warps[warp][loads_[warp][static_cast<std::size_t>(load)]];
+    if (other.half_of == 0) other.half_of = ++halves_;
+    return other.half_of;
+  }
+
+  std::vector<std::vector<std::size_t>> loads_;  // of the block's warps, as places in their lists
+  std::uint16_t halves_ = 0;
+};
+
 }  // namespace
 
 SectorTurns sector_turns(const std::vector<std::uintptr_t>& addresses, unsigned bytes_of_word) {
@@ -86,8 +162,8 @@ SectorTurns sector_turns(const std::vector<std::uintptr_t>& addresses, unsigned 
 std::vector<unsigned char> pack(const std::vector<BlockSteps>& blocks) {
   std::vector<unsigned char> bytes;
   std::map<PackedStep, std::size_t> known;
-  const auto put = [&](const Step& step) {
-    const PackedStep packed = packed_step(step);
+  const auto put = [&](const Step& step, const WayBack& other_half = {}) {
+    const PackedStep packed = packed_step(step, other_half);
     const auto [entry, is_new] = known.try_emplace(packed, known.size());
     std::size_t number = entry->second;
     for (; number >= more_bit; number /= more_bit)
@@ -97,33 +173,24 @@ std::vector<unsigned char> pack(const std::vector<BlockSteps>& blocks) {
   };
   for (const BlockSteps& block : blocks) {
     put({.kind = StepKind::block_begins});
-    for (const WarpSteps& warp : block.warps) {
+    std::map<std::uint16_t, Load> halves;  // the first load of each number
+    for (Load at; at.warp < block.warps.size(); ++at.warp) {
       put({.kind = StepKind::warp_begins});
-      for (const Step& step : warp) put(step);
+      at.number = 0;
+      for (const Step& step : block.warps[at.warp]) {
+        put(step,
+            step.half_of == 0 ? WayBack{} : way_back(at, halves.try_emplace(step.half_of, at).first->second));
+        at.number += step.kind == StepKind::global_load;
+      }
     }
   }
   return bytes;
 }
 
 std::vector<BlockSteps> unpack(const std::vector<unsigned char>& bytes) {
-  const auto require = [](bool condition) {
-    if (!condition) throw std::invalid_argument("no stream of warp instructions");
-  };
-  std::vector<BlockSteps> blocks;
-  const auto add = [&](const Step& step) {
-    if (step.kind == StepKind::block_begins) {
-      blocks.emplace_back();
-      return;
-    }
-    require(!blocks.empty());
-    if (step.kind == StepKind::warp_begins) {
-      blocks.back().warps.emplace_back();
-      return;
-    }
-    require(!blocks.back().warps.empty());
-    blocks.back().warps.back().push_back(step);
-  };
-  std::vector<Step> known;
+  const auto require = Unpacked::require;
+  Unpacked unpacked;
+  std::vector<std::pair<Step, WayBack>> known;
   for (std::size_t i = 0; i < bytes.size();) {
     std::size_t number = 0, unit = 1;
     for (; bytes[i] >= more_bit; ++i, unit *= more_bit) {
@@ -137,12 +204,12 @@ std::vector<BlockSteps> unpack(const std::vector<unsigned char>& bytes) {
       PackedStep packed;
       std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(i), step_bytes, packed.begin());
       require((packed[0] & ~flag_bits) < static_cast<unsigned>(StepKind::count));
-      known.push_back(step_of(packed));
+      known.emplace_back(step_of(packed), other_half_of(packed));
       i += step_bytes;
     }
-    add(known[number]);
+    unpacked.add(known[number].first, known[number].second);
   }
-  return blocks;
+  return std::move(unpacked.blocks);
 }
 
 }  // namespace model

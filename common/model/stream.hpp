@@ -67,6 +67,10 @@ struct Step {
   // DRAM is read in pieces of two sectors. Of a global load: those of which it wants one sector alone, less
   // those whose other sector the warp has asked for just before, which come together.
   std::int8_t half_pieces = 0;
+  // DRAM brings L2 both sectors of a piece. Global loads that want one alone, where the block's other loads
+  // want the other one, have a number of the block in common: the later one need not wait for DRAM as long.
+  // 0: none.
+  std::uint16_t half_of = 0;
   // Where in the program it stands: an offset, modulo 255, and 1. Two of the few places of a kernel rarely
   // have the same. 0: it accesses no memory.
   std::uint8_t place = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 
 #include "simulator/checkers/access_counts.hpp"
 #include "simulator/checkers/cas_loop.hpp"
@@ -77,6 +78,9 @@ void StreamObserver::block_begins(const simulator::BlockContext& block) {
   last_.assign(warps, {});
   last_shared_.assign(warps, {});
   asked_.assign(warps, {});
+  constants_.assign(warps, {});
+  halves_.clear();
+  numbered_halves_ = 0;
   touched_.assign(touched_sectors, 0);
 }
 
@@ -171,18 +175,44 @@ int StreamObserver::half_pieces(const WarpAccess& access, const std::vector<std:
   return halves;
 }
 
+// Gives the step, if it wants nothing but single sectors whose pieces the block has wanted before, a number
+// in common with the load that has wanted the last one's.
+void StreamObserver::find_other_half(unsigned warp, const std::vector<std::uintptr_t>& fresh, Step& step) {
+  const auto piece_of = [](std::uintptr_t sector) { return sector / (piece_bytes / sector_bytes); };
+  const auto are_of_one = [&](std::uintptr_t one, std::uintptr_t other) {
+    return piece_of(one) == piece_of(other);
+  };
+  if (fresh.empty() || std::ranges::adjacent_find(fresh, are_of_one) != fresh.end()) return;
+  std::vector<WarpSteps>& warps = stream_.blocks.back().warps;
+  std::optional<HalfAsked> last;
+  bool all = true;
+  for (const std::uintptr_t sector : fresh) {
+    const auto [half, is_first] = halves_.try_emplace(piece_of(sector), HalfAsked{warp, warps[warp].size()});
+    all &= !is_first;
+    if (is_first) continue;
+    last = half->second;
+    halves_.erase(half);
+  }
+  if (!all || numbered_halves_ == std::numeric_limits<std::uint16_t>::max()) return;
+  Step& other = warps[last->warp][last->step];
+  if (other.half_of == 0) other.half_of = ++numbered_halves_;
+  step.half_of = other.half_of;
+}
+
 Step StreamObserver::global_load(const WarpAccess& access) {
   std::vector<std::uintptr_t> fresh = pieces<sector_bytes>(access);
   std::erase_if(fresh, [&](std::uintptr_t sector) { return !touch(sector); });
   const std::size_t lines = pieces<line_bytes>(access).size();
-  return {.kind = StepKind::global_load,
-          .computed = moved_far(access),
-          .in_counted_loop = in_counted_loop_[access.warp],
-          .bytes = static_cast<std::uint8_t>(access.size),
-          .cost = clipped<std::uint16_t>(most_words_of_a_bank(access)),
-          .sectors = clipped(fresh.size()),
-          .lines = clipped(lines),
-          .half_pieces = static_cast<std::int8_t>(half_pieces(access, fresh, lines))};
+  Step step{.kind = StepKind::global_load,
+            .computed = moved_far(access),
+            .in_counted_loop = in_counted_loop_[access.warp],
+            .bytes = static_cast<std::uint8_t>(access.size),
+            .cost = clipped<std::uint16_t>(most_words_of_a_bank(access)),
+            .sectors = clipped(fresh.size()),
+            .lines = clipped(lines),
+            .half_pieces = static_cast<std::int8_t>(half_pieces(access, fresh, lines))};
+  find_other_half(access.warp, fresh, step);
+  return step;
 }
 
 Step StreamObserver::global_atomic(const WarpAccess& access) {
@@ -214,9 +244,23 @@ Step StreamObserver::global_atomic(const WarpAccess& access) {
           .full_turns = clipped(turns.full)};
 }
 
+// Constants do not change. So what a loop loads in each turn a compiler loads once, as long as there are
+// registers.
+bool StreamObserver::is_in_registers(const WarpAccess& access) {
+  constexpr std::size_t registers = 16;
+  Addresses addresses{};
+  for_each_lane(access.lanes, [&](unsigned lane) { addresses[lane] = access.address(lane); });
+  std::vector<Addresses>& known = constants_[access.warp][access.place];
+  if (std::ranges::count(known, addresses) > 0) return true;
+  if (known.size() == registers) known.erase(known.begin());
+  known.push_back(addresses);
+  return false;
+}
+
 // One place for all lanes mostly is a part of the instruction that uses it. Else one place after the other is
 // served, also of two in one word.
 void StreamObserver::constant_load(const WarpAccess& access) {
+  if (is_in_registers(access)) return;
   std::set<std::uintptr_t> places;
   for_each_lane(access.lanes, [&](unsigned lane) { places.insert(access.address(lane)); });
   if (places.size() > 1)

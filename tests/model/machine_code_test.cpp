@@ -118,6 +118,21 @@ TEST_CASE("a warp issues accesses under a predicate that none of its lanes fulfi
   CHECK(loop_of_loads.code().executed(accesses(11, 0))->instructions == doctest::Approx(2 + 11 * 6 + 1));
 }
 
+TEST_CASE("an access that one lane makes for all that are there is made each time") {
+  // a loop of 9 instructions with a load, and in a branch of 6 the search for the first lane and its atomic
+  const auto text = [](unsigned before_atomic) {
+    Text text;
+    text.add(other, 2);
+    text.add(load).add(other, 3).branch(11, true);                     // 2 to 6
+    text.add(before_atomic).add(other, 2).add_predicated(shared_add);  // 7 to 10
+    return text.add(other, 3).branch(2, true).add(exit_);
+  };
+  constexpr unsigned find_first_lane = 0x2bd;
+  CHECK(text(find_first_lane).code().executed(accesses(60, 4))->instructions ==
+        doctest::Approx(2 + 60 * 9 + 4 * 4 + 1));
+  CHECK(text(other).code().executed(accesses(60, 4))->instructions > 2 + 60 * 9 + 15 * 4);
+}
+
 TEST_CASE("accesses that do not stand in the code do not fit it") {
   CHECK_FALSE(loop().code().executed(accesses(20, 15, 1)));
   CHECK_FALSE(Text().add(exit_).code().executed(accesses(1, 0)));

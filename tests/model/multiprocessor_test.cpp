@@ -125,6 +125,22 @@ TEST_CASE("DRAM takes longer for a sector that is wanted without its neighbour")
   CHECK(course.busy[static_cast<std::size_t>(Bound::dram)] == 32);
 }
 
+TEST_CASE("the other sector of a piece that DRAM has read comes from L2") {
+  Step half = dram_load;
+  half.half_of = 1;
+  const std::vector<Step> both{half, increment, half, increment, end};
+  // there at 503 and used at 504; asked for at 505, behind L1 at 506, and there at 706
+  CHECK(cycles_of({both}) == 708);
+  // Not before DRAM has brought it: asked for at 2, it is there as early as the first one.
+  CHECK(cycles_of({{half, increment, end}, {half, increment, end}}) == 506);
+  // Each block has pieces of its own.
+  const std::vector<BlockSteps> blocks{{{both}}};
+  CHECK(simulate(blocks, round_device(), {.blocks = 2}, plain).cycles == 2 * 708);
+  // In the next turn of a loop the piece is another one, whichever warp comes first.
+  const model::Loops loops{{{.begin = 0, .end = 4, .more = 1}}};
+  CHECK(simulate(blocks, round_device(), {}, plain, loops).cycles == 2 * 707 + 1);
+}
+
 TEST_CASE("a load takes longer where DRAM has been busy lately") {
   Step whole = dram_load;
   whole.sectors = 100;

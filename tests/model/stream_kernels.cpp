@@ -62,6 +62,16 @@ __global__ void load_apart(const unsigned* in, unsigned stride, unsigned* out) {
   out[threadIdx.x] = in[threadIdx.x * stride];
 }
 
+__global__ void copy_bytes(const unsigned char* in, unsigned* out) { out[threadIdx.x] = in[threadIdx.x]; }
+
+__constant__ unsigned four_words[4] = {1, 2, 3, 4};
+
+__global__ void add_constants(unsigned turns, unsigned* out) {
+  unsigned sum = 0;
+  for (unsigned turn = 0; turn < turns; ++turn) sum += four_words[(threadIdx.x + turn) % 4];
+  out[threadIdx.x] = sum;
+}
+
 template <bool waits>
 __global__ void load_sectors_in_turn(const unsigned* in, unsigned* out) {
   constexpr unsigned of_sector = 8;

@@ -24,6 +24,10 @@ template <bool waits>
 void load_sectors_in_turn(const unsigned* in, unsigned* out);
 // Each thread copies four words to shared memory in a loop that is unrolled, and one of its neighbour's back.
 void stage_words(const unsigned* in, unsigned* out);
+// Each thread copies a byte to a word.
+void copy_bytes(const unsigned char* in, unsigned* out);
+// In turn t, thread i adds word (i + t) % 4 of constant memory.
+void add_constants(unsigned turns, unsigned* out);
 // Each thread adds up the eight words of a row of shared memory, or the eight halves of words.
 void add_up_rows(unsigned* out);
 void add_up_halves(unsigned* out);

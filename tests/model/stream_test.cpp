@@ -13,10 +13,6 @@
 #include "simulator/program_image.hpp"
 #include "stream_kernels.hpp"
 
-// The simulator's library asks for them; no kernel here has any.
-unsigned char* simulator::dynamic_shared_begin() { return nullptr; }
-extern const char* const simulator::unit_variables[] = {nullptr};
-
 namespace {
 
 template <class Program>
@@ -215,6 +211,36 @@ TEST_CASE("both sectors of a piece come from DRAM together where a warp asks for
   };
   CHECK(loads(load_sectors_in_turn<false>) == std::vector{4, -4});
   CHECK(loads(load_sectors_in_turn<true>) == std::vector{4, 4});
+}
+
+TEST_CASE("loads of a block that want the two sectors of a piece have a number in common") {
+  const Words in(64), out(96);
+  const auto numbers = [](const model::Stream& stream) {
+    std::vector<unsigned> found;
+    for (const model::WarpSteps& warp : stream.blocks.at(0).warps) {
+      for (const model::Step& step : warp) {
+        if (step.kind == model::StepKind::global_load) found.push_back(step.half_of);
+      }
+    }
+    return found;
+  };
+  using Numbers = std::vector<unsigned>;
+  CHECK(numbers(stream_of(1, 32, [&] { load_sectors_in_turn<true>(in.data(), out.data()); })) ==
+        Numbers{1, 1});
+  // Three warps load a byte each: 96 bytes, of which the last sector has no neighbour.
+  CHECK(numbers(stream_of(1, 96, [&] { copy_bytes(in.bytes(), out.data()); })) == Numbers{1, 1, 0});
+  CHECK(numbers(stream_of(1, 64, [&] { copy_words(in.data(), out.data()); })) == Numbers{0, 0});
+}
+
+TEST_CASE("what a loop loads from constant memory in each turn is loaded once") {
+  const Words out(32);
+  const auto steps = [&](unsigned turns) {
+    return text_of(stream_of(1, 32, [&] { add_constants(turns, out.data()); }).blocks.at(0).warps.at(0));
+  };
+  // four words, beginning with another one in each of four turns
+  CHECK(steps(1) == "constants 4, store 1 4, end");
+  CHECK(steps(4) == "constants 4, constants 4, constants 4, constants 4, store 1 4, end");
+  CHECK(steps(9) == steps(4));
 }
 
 TEST_CASE("of loads of shared memory that go along 16 bytes in an unrolled loop the stream has one") {
