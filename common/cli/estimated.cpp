@@ -71,6 +71,7 @@ model::Sample sample_of(const measure::Record& run, const model::SampleSize& siz
   sample.stream.own_pieces = answer.own_pieces;
   sample.stream.entered_blocks = answer.entered_blocks;
   sample.stream.parted_blocks = answer.parted_blocks;
+  sample.stream.went_both_ways = answer.went_both_ways;
   sample.stream.blocks = model::unpack(answer.steps);
   sample.work = static_cast<double>(size.length) /
                 (static_cast<double>(size.grid) * static_cast<double>(run.launch.block));

@@ -8,6 +8,16 @@
 
 namespace model {
 
+namespace {
+
+SeenWays ways_in(const Stream& stream) {
+  double warps = 0;
+  for (const BlockSteps& block : stream.blocks) warps += static_cast<double>(block.warps.size());
+  return {stream.parts(), static_cast<double>(stream.went_both_ways) / std::max(1.0, warps)};
+}
+
+}  // namespace
+
 CodeFacts facts_without_code(const Stream& stream, const InstructionTable& table) {
   double all = 0, jumps = 0, ways = 0;
   for (const BlockSteps& block : stream.blocks) {
@@ -30,13 +40,13 @@ std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<S
   bool fits = true;
   Executed of_most_work;
   const double by_code = for_work(samples, launch.work, [&](const Stream& stream) {
-    const auto found = launch.code->executed(accesses_of(stream), cycles, stream.parts());
+    const auto found = launch.code->executed(accesses_of(stream), cycles, ways_in(stream));
     fits = fits && found;
     if (found && &stream == &samples.back().stream) of_most_work = *found;
     return found ? found->instructions : 0;
   });
   const double local_lines = for_work(samples, launch.work, [&](const Stream& stream) {
-    const auto found = launch.code->executed(accesses_of(stream), {}, stream.parts());
+    const auto found = launch.code->executed(accesses_of(stream), {}, ways_in(stream));
     return found ? found->local_lines : 0;
   });
   const double by_table = for_work(samples, launch.work, [&](const Stream& stream) {

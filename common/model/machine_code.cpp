@@ -142,6 +142,7 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
       ++blocks_[b].accesses[static_cast<std::size_t>(*kind)];
       if (code[i].is_predicated() && !is_of_elected_lane(code, first[b], i))
         is_predicated_[static_cast<std::size_t>(*kind)] = true;
+      if (code[i].is_predicated() && is_global_load(*kind)) blocks_[b].guards_loads = true;
       if (is_generic(code[i])) is_generic_[static_cast<std::size_t>(*kind)] = true;
     }
     uses_local_memory_ = uses_local_memory_ || blocks_[b].local_lines > 0;
@@ -196,7 +197,10 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
     const auto meet =
         branches || jumps_by_table ? meeting_place(code, targets, last) : std::optional<std::size_t>();
     if (!meet) continue;
-    may_part.push_back({b, block_at(*meet)});
+    const std::size_t until = block_at(*meet);
+    const bool passes_by =
+        std::ranges::any_of(edges_, [&](const Edge& e) { return e.from == b && e.to == until; });
+    may_part.push_back({b, until, branches && !passes_by});
     if (jumps_by_table) jumps.push_back(b);
   }
   add_switches(may_part, jumps);

@@ -35,6 +35,12 @@ struct CodeCycles {
   double special_register = 0;  // until what was read of one can be used
 };
 
+// What the simulator has seen of the ways that a warp's lanes go.
+struct SeenWays {
+  bool part = true;  // the lanes, and not just at the warp's end
+  double both = 0;   // how often a warp goes two ways, with code on each
+};
+
 struct Executed {
   // Jumps through a table, the ways that lanes go from there, and in their switches how often lanes part.
   double jumps = 0, jump_ways = 0, partings = 0;
@@ -63,9 +69,8 @@ class MachineCode {
   // What a warp executes that makes so many accesses of each kind. nullopt: it makes some that do not stand
   // in the code, as if the code were another kernel's or the compiler had changed too much; or the code is
   // too long to be worked out.
-  // `parts`: lanes of a warp go different ways.
   std::optional<Executed> executed(const Accesses& accesses, const CodeCycles& cycles = {},
-                                   bool parts = true) const;
+                                   const SeenWays& ways = {}) const;
 
   bool uses_local_memory() const { return uses_local_memory_; }
   unsigned widest_shared_load() const { return widest_shared_load_; }  // bytes per lane
@@ -79,6 +84,7 @@ class MachineCode {
     std::vector<LoadUse> uses_of_loads;
     std::vector<unsigned> exchanges_at_a_time;
     double branches = 0;
+    bool guards_loads = false;  // some of global memory are under a predicate
     std::vector<double> special_reads;  // cycles, as the code says, until what was read is used
   };
   struct Edge {
@@ -90,6 +96,7 @@ class MachineCode {
   // the other, and where they meet: blocks.
   struct Parting {
     std::size_t at, until;
+    bool has_two_ways = false;  // with code on each; else some lanes just pass by
   };
 
   // The same at a jump through a table, or another branch of its switch. Edges: those that a warp whose lanes

@@ -71,7 +71,7 @@ std::vector<std::pair<std::size_t, std::size_t>> MachineCode::kinds_told_apart(
 }
 
 std::optional<Executed> MachineCode::executed(const Accesses& accesses, const CodeCycles& cycles,
-                                              bool parts) const {
+                                              const SeenWays& seen_ways) const {
   if (blocks_.size() > most_blocks) return std::nullopt;
   // The unknowns: how often each edge is taken, and how many accesses of each kind no lane makes, all in
   // units of the most frequent access, so that they are about 1.
@@ -85,7 +85,7 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
     return switch_at[block] ? static_cast<double>(switch_at[block]->taken.size()) : 1.0;
   };
   for (const Switch& one : switches_) {
-    if (parts) switch_at[one.at] = &one;
+    if (seen_ways.part) switch_at[one.at] = &one;
   }
   // How often a block is executed, `times`: it is entered so often, the first one from outside too, but lanes
   // that meet there go on together.
@@ -94,7 +94,7 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
         for (std::size_t e = 0; e < edges_.size(); ++e) row[e] += edges_[e].to == block ? times : 0;
         if (block == 0) constant -= times / unit;
         for (const Switch& one : switches_) {
-          if (one.until != block || !parts) continue;
+          if (one.until != block || !seen_ways.part) continue;
           add_executions(row, constant, one.at, times * (1 - ways(one.at)));
           for (const std::size_t e : one.counted) row[e] -= times;
         }
@@ -162,14 +162,32 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
   }
   if (rows.empty()) return std::nullopt;
   constexpr double of_passing_by = 32;  // one lane for each that has to pass by
+  constexpr double of_guarded = 32;
   std::vector<double> weights(unknowns, 1);
   for (std::size_t e = 0; e < edges_.size(); ++e) {
     if (edges_[e].passes_by) weights[e] = of_passing_by;
+    // Where there is also a way without the question whether an element is there, it is for most of them.
+    const bool is_guarded = edges_[e].to < blocks_.size() && blocks_[edges_[e].to].guards_loads;
+    if (is_guarded) weights[e] = of_guarded;
   }
   // That lanes part is assumed only where the accesses cannot be explained without it.
   constexpr double of_parting = 1000;
   for (std::size_t p = 0; p < partings_.size(); ++p) weights[of_partings + p] = of_parting;
-  const std::vector<double> taken = least_squares(rows, right, weights);
+  std::vector<double> taken = least_squares(rows, right, weights);
+  // The simulator has seen how often it happens; more often than a warp comes to such branches it cannot.
+  std::vector<double> both(unknowns, 0);
+  double most = 0;
+  for (std::size_t p = 0; p < partings_.size(); ++p) {
+    if (!partings_[p].has_two_ways) continue;
+    both[of_partings + p] = weights[of_partings + p] = 1;
+    most += partings_[p].at == 0 ? 1 / unit : 0;
+    for (std::size_t e = 0; e < edges_.size(); ++e) most += edges_[e].to == partings_[p].at ? taken[e] : 0;
+  }
+  if (const double times = std::min(most, seen_ways.both / unit); times > 0) {
+    rows.push_back(std::move(both));
+    right.push_back(times);
+    taken = least_squares(rows, right, weights);
+  }
   std::vector<double> times(blocks_.size(), 0);
   for (std::size_t e = 0; e < edges_.size(); ++e)
     times[edges_[e].from] += is_counted_way(e) ? 0 : unit * taken[e] / ways(edges_[e].from);
@@ -188,7 +206,7 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
     if (!one.is_jump) continue;
     result.jumps += times[one.at];
     result.jump_ways +=
-        times[one.at] * (parts ? static_cast<double>(one.taken.size() + one.counted.size()) : 1);
+        times[one.at] * (seen_ways.part ? static_cast<double>(one.taken.size() + one.counted.size()) : 1);
   }
   std::set<LoadGroup> loads;
   std::map<unsigned, std::pair<double, LoadUse>> uses;  // by width: how often the block is executed

@@ -99,6 +99,7 @@ bool is_generic(const Instruction& one) {
 bool is_integer(const Instruction& one) {
   switch (one.operation()) {
     case 0x002:  // MOV
+    case 0x003:  // P2R
     case 0x006:  // VOTE
     case 0x007:  // SEL
     case 0x00c:  // ISETP
@@ -112,6 +113,7 @@ bool is_integer(const Instruction& one) {
     case 0x01a:  // SGXT
     case 0x01b:  // BMSK
     case 0x01c:  // PLOP3
+    case 0x048:  // VIMNMX
       return true;
     default:
       return false;

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::uintptr_t line_bytes = 128, sector_bytes = 32, word_bytes = 4;
 constexpr std::size_t banks = 32;
+constexpr std::size_t lines_of_a_cycle = 2;   // that L1 looks for
 constexpr std::uintptr_t lines_of_piece = 2;  // neighbouring ones that are in the same slice of L2
 // A block's part of L1, in sectors: 128 KiB.
 constexpr std::size_t touched_sectors = 4096;
@@ -79,6 +80,7 @@ void StreamObserver::block_begins(const simulator::BlockContext& block) {
   last_shared_.assign(warps, {});
   asked_.assign(warps, {});
   constants_.assign(warps, {});
+  ways_.assign(warps, {});
   halves_.clear();
   numbered_halves_ = 0;
   touched_.assign(touched_sectors, 0);
@@ -106,6 +108,7 @@ void StreamObserver::put(unsigned warp, std::uint32_t place, Step step) {
 void StreamObserver::block_entered(unsigned warp, unsigned lanes, std::uint32_t place) {
   ++stream_.entered_blocks;
   stream_.parted_blocks += lanes != ~0u;
+  stream_.went_both_ways += ways_[warp].enter(lanes);
   const auto [known, is_new] = contents_.try_emplace(place);
   if (is_new) known->second = simulator::contents_of_block(place);
   Entered& sum = entered_[warp];
@@ -202,12 +205,13 @@ void StreamObserver::find_other_half(unsigned warp, const std::vector<std::uintp
 Step StreamObserver::global_load(const WarpAccess& access) {
   std::vector<std::uintptr_t> fresh = pieces<sector_bytes>(access);
   std::erase_if(fresh, [&](std::uintptr_t sector) { return !touch(sector); });
-  const std::size_t lines = pieces<line_bytes>(access).size();
+  const std::size_t lines = pieces<line_bytes>(access).size(),
+                    cycles = (lines + lines_of_a_cycle - 1) / lines_of_a_cycle;
   Step step{.kind = StepKind::global_load,
             .computed = moved_far(access),
             .in_counted_loop = in_counted_loop_[access.warp],
             .bytes = static_cast<std::uint8_t>(access.size),
-            .cost = clipped<std::uint16_t>(most_words_of_a_bank(access)),
+            .cost = clipped<std::uint16_t>(std::max(most_words_of_a_bank(access), cycles)),
             .sectors = clipped(fresh.size()),
             .lines = clipped(lines),
             .half_pieces = static_cast<std::int8_t>(half_pieces(access, fresh, lines))};

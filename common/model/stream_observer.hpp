@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "model/parted_ways.hpp"
 #include "model/stream.hpp"
 #include "simulator/basic_blocks.hpp"
 #include "simulator/checkers/issued_accesses.hpp"
@@ -88,6 +89,7 @@ class StreamObserver final : public simulator::IssuedAccesses {
   Stream stream_;
   std::unordered_map<std::uint32_t, simulator::BlockContents> contents_;  // by place of a basic block
   std::vector<Entered> entered_;                                          // by warp, since its last step
+  std::vector<PartedWays> ways_;                                          // by warp
   std::vector<bool> in_counted_loop_;  // by warp: the block that it has entered last is
   std::vector<std::unordered_map<std::uint32_t, Last>> last_;  // by warp and place
   // By warp and place: the addresses of constant memory that lanes have loaded from lately; 0: a lane that

@@ -162,6 +162,7 @@ void fields(Archive& archive, StreamAnswer& answer) {
   archive("own_pieces", answer.own_pieces);
   archive("entered_blocks", answer.entered_blocks);
   archive("parted_blocks", answer.parted_blocks);
+  archive("went_both_ways", answer.went_both_ways);
   archive("made_steps", answer.made_steps);
   archive("steps", answer.steps);
 }

@@ -35,6 +35,7 @@ inline void keep(const std::string& path, const cli::ModelInput& fed) {
                                {"own", stream.own_pieces},
                                {"entered", stream.entered_blocks},
                                {"parted", stream.parted_blocks},
+                               {"both_ways", stream.went_both_ways},
                                {"steps", Json::binary(model::pack(stream.blocks))}});
   }
   if (fed.launch.last_block) {
@@ -75,6 +76,7 @@ inline std::optional<cli::ModelInput> kept(const std::string& path) {
                                       .own_pieces = one["own"],
                                       .entered_blocks = one["entered"],
                                       .parted_blocks = one["parted"],
+                                      .went_both_ways = one["both_ways"],
                                       .blocks = model::unpack(one["steps"].get_binary())}});
   }
   return fed;

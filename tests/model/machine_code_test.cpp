@@ -104,6 +104,23 @@ TEST_CASE("a warp goes both ways of a branch where its accesses cannot be explai
   }
 }
 
+TEST_CASE("a warp goes both ways of a branch as often as the simulator has seen it") {
+  // a loop of 8 instructions with a load, in which lanes part: 3 with an atomic for some, 6 for the others
+  Text text;
+  text.add(load).meet_before(14).branch(6, true);     // 0 to 2
+  text.add(other).add(shared_add).branch(12, false);  // 3 to 5
+  text.add(other, 6).add(bsync).add(other);           // 6 to 13
+  text.branch(0, true).add(exit_);                    // 14, 15
+  const auto instructions = [&](double atomics, double both) {
+    return text.code().executed(accesses(20, atomics), {}, {.both = both})->instructions;
+  };
+  CHECK(instructions(20, 0) == doctest::Approx(20 * (6 + 3) + 1));
+  CHECK(instructions(20, 20) == doctest::Approx(20 * (6 + 3 + 6) + 1));
+  CHECK(instructions(15, 10) == doctest::Approx(20 * 6 + 15 * 3 + 15 * 6 + 1));
+  // It comes to the branch 20 times.
+  CHECK(instructions(20, 1000) == doctest::Approx(20 * (6 + 3 + 6) + 1));
+}
+
 TEST_CASE("a warp issues accesses under a predicate that none of its lanes fulfils, and makes none") {
   // 2 instructions, then a loop of 6 with a barrier and a load that a warp makes in some turns only
   Text text;
@@ -131,6 +148,19 @@ TEST_CASE("an access that one lane makes for all that are there is made each tim
   CHECK(text(find_first_lane).code().executed(accesses(60, 4))->instructions ==
         doctest::Approx(2 + 60 * 9 + 4 * 4 + 1));
   CHECK(text(other).code().executed(accesses(60, 4))->instructions > 2 + 60 * 9 + 15 * 4);
+}
+
+TEST_CASE("of two ways with the same loads most warps take the one without predicates") {
+  // a loop of 4 instructions around a way of 3 and one of 9
+  Text text;
+  text.add(other).branch(12, true);                                     // 0, 1
+  text.add(load).add_predicated(load).add(other, 6).branch(15, false);  // 2 to 10, and 11 is filling
+  text.add(other);
+  text.add(load, 2).branch(15, false);         // 12 to 14
+  text.add(other).branch(0, true).add(exit_);  // 15 to 17
+  const double all = text.code().executed(accesses(200, 0))->instructions;
+  CHECK(all > 100 * (4 + 3) + 1);
+  CHECK(all < 1.05 * (100 * (4 + 3) + 1));
 }
 
 TEST_CASE("accesses that do not stand in the code do not fit it") {
@@ -223,7 +253,7 @@ model::MachineCode switch_in_loop() {
 }
 
 TEST_CASE("a warp whose lanes part goes all ways of a switch with a jump through a table") {
-  const auto parted = switch_in_loop().executed(accesses(10, 0), {}, true);
+  const auto parted = switch_in_loop().executed(accesses(10, 0), {}, {.part = true});
   REQUIRE(parted);
   CHECK(parted->jumps == doctest::Approx(10));
   CHECK(parted->jump_ways == doctest::Approx(20));
@@ -238,13 +268,13 @@ TEST_CASE("a switch may begin where the lanes of another one meet") {
   text.add(other).branch(5, false).add(bsync);              // 3 to 5
   text.meet_before(11).add(brx);                            // 6, 7
   text.add(other).branch(10, false).add(bsync).add(exit_);  // 8 to 11
-  const auto found = text.code().executed(accesses(1, 0), {}, true);
+  const auto found = text.code().executed(accesses(1, 0), {}, {.part = true});
   REQUIRE(found);
   CHECK(found->instructions == doctest::Approx(12));
 }
 
 TEST_CASE("a warp whose lanes stay together goes one way of a switch") {
-  const auto together = switch_in_loop().executed(accesses(10, 0), {}, false);
+  const auto together = switch_in_loop().executed(accesses(10, 0), {}, {.part = false});
   REQUIRE(together);
   CHECK(together->jump_ways == doctest::Approx(together->jumps));
   CHECK(together->partings == doctest::Approx(0));

@@ -64,6 +64,18 @@ __global__ void load_apart(const unsigned* in, unsigned stride, unsigned* out) {
 
 __global__ void copy_bytes(const unsigned char* in, unsigned* out) { out[threadIdx.x] = in[threadIdx.x]; }
 
+__global__ void add_or_subtract(unsigned* out) {
+  __shared__ unsigned words[2];
+  if (threadIdx.x < 2) words[threadIdx.x] = 0;
+  __syncthreads();
+  if (threadIdx.x % 2 == 0)
+    atomicAdd(&words[0], 1u);
+  else
+    atomicSub(&words[1], 1u);
+  __syncthreads();
+  out[threadIdx.x] = words[threadIdx.x % 2];
+}
+
 __constant__ unsigned four_words[4] = {1, 2, 3, 4};
 
 __global__ void add_constants(unsigned turns, unsigned* out) {

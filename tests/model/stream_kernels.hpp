@@ -24,6 +24,8 @@ template <bool waits>
 void load_sectors_in_turn(const unsigned* in, unsigned* out);
 // Each thread copies four words to shared memory in a loop that is unrolled, and one of its neighbour's back.
 void stage_words(const unsigned* in, unsigned* out);
+// Lanes of even numbers add to a word of shared memory, the others subtract from another; then all meet.
+void add_or_subtract(unsigned* out);
 // Each thread copies a byte to a word.
 void copy_bytes(const unsigned char* in, unsigned* out);
 // In turn t, thread i adds word (i + t) % 4 of constant memory.

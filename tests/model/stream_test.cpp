@@ -180,7 +180,7 @@ TEST_CASE("groups of a warp that make an operation at once make it in one instru
   CHECK(text_of(stream.blocks.at(0).warps.at(0)) == "shuffle 1, store 1 4, end");
 }
 
-TEST_CASE("a load has the wavefronts of the fullest bank, and the lines that it needs") {
+TEST_CASE("a load takes L1 as long as its fullest bank, and half a cycle for each line") {
   const Words in(32 * 33), out(32);
   const auto first_load = [&](unsigned stride) {
     const model::Stream stream = stream_of(1, 32, [&] { load_apart(in.data(), stride, out.data()); });
@@ -193,8 +193,10 @@ TEST_CASE("a load has the wavefronts of the fullest bank, and the lines that it 
   CHECK(first_load(32).cost == 32);
   CHECK(first_load(32).lines == 32);
   CHECK(first_load(32).half_pieces == 32);
-  CHECK(first_load(33).cost == 1);
+  CHECK(first_load(33).cost == 16);
   CHECK(first_load(33).lines == 32);
+  CHECK(first_load(9).cost == 5);
+  CHECK(first_load(9).lines == 9);
 }
 
 TEST_CASE("both sectors of a piece come from DRAM together where a warp asks for one right after the other") {
@@ -230,6 +232,36 @@ TEST_CASE("loads of a block that want the two sectors of a piece have a number i
   // Three warps load a byte each: 96 bytes, of which the last sector has no neighbour.
   CHECK(numbers(stream_of(1, 96, [&] { copy_bytes(in.bytes(), out.data()); })) == Numbers{1, 1, 0});
   CHECK(numbers(stream_of(1, 64, [&] { copy_words(in.data(), out.data()); })) == Numbers{0, 0});
+}
+
+TEST_CASE("a warp whose lanes part goes both ways where there is code on each") {
+  model::PartedWays ways;
+  CHECK_FALSE(ways.enter(0xff));
+  CHECK_FALSE(ways.enter(0x0f));
+  CHECK_FALSE(ways.enter(0x0f));  // further on, on the same way
+  CHECK(ways.enter(0xf0));
+  CHECK_FALSE(ways.enter(0xff));  // they meet
+  // Some pass by.
+  CHECK_FALSE(ways.enter(0x0f));
+  CHECK_FALSE(ways.enter(0xff));
+  // On a way, lanes part again; and three ways are two partings.
+  CHECK_FALSE(ways.enter(0x0f));
+  CHECK_FALSE(ways.enter(0x03));
+  CHECK(ways.enter(0x0c));
+  CHECK_FALSE(ways.enter(0x0f));
+  CHECK(ways.enter(0x30));
+  CHECK(ways.enter(0xc0));
+  // Of a loop that some leave early.
+  CHECK_FALSE(ways.enter(0xff));
+  CHECK_FALSE(ways.enter(0x7f));
+  CHECK_FALSE(ways.enter(0x3f));
+  CHECK_FALSE(ways.enter(0xff));
+}
+
+TEST_CASE("lanes that add and lanes that subtract make a warp go both ways") {
+  const Words out(32);
+  const model::Stream stream = stream_of(2, 32, [&] { add_or_subtract(out.data()); });
+  CHECK(stream.went_both_ways == 2);
 }
 
 TEST_CASE("what a loop loads from constant memory in each turn is loaded once") {

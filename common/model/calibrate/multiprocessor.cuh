@@ -94,11 +94,12 @@ inline void one_multiprocessor(const unsigned char* memory) {
     return double(*ticks) / requests;
   };
   for (unsigned warps : {1u, 8u, 32u}) {
-    for (unsigned stride : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 128u}) {
+    // behind 36 and 132 bytes lanes have banks of their own
+    for (unsigned stride : {1u, 2u, 4u, 8u, 16u, 32u, 36u, 64u, 128u, 132u}) {
       for (int i = 0; i < 2; ++i) l1_loads<<<1, warps * 32>>>(memory, stride, ticks);
       say("l1_load",
           {{"lane_stride", double(stride)},
-           {"lines", std::max(1.0, stride * 32 / 128.0)},
+           {"lines", double(31 * stride / 128 + 1)},
            {"warps", double(warps)}},
           "cycles", took(double(repeats) * warps));
     }
