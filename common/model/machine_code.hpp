@@ -84,7 +84,7 @@ class MachineCode {
     std::vector<LoadUse> uses_of_loads;
     std::vector<unsigned> exchanges_at_a_time;
     double branches = 0;
-    bool guards_loads = false;  // some of global memory are under a predicate
+    bool guards_loads = false;          // some of global memory are under a predicate
     std::vector<double> special_reads;  // cycles, as the code says, until what was read is used
   };
   struct Edge {
@@ -108,6 +108,7 @@ class MachineCode {
     std::vector<std::size_t> taken, counted;
   };
 
+  bool has_way_without_guards(const Edge& edge) const;
   void add_switches(const std::vector<Parting>& all, const std::vector<std::size_t>& jumps);
   std::vector<std::pair<std::size_t, std::size_t>> kinds_told_apart(const Accesses& accesses) const;
 

@@ -70,6 +70,22 @@ std::vector<std::pair<std::size_t, std::size_t>> MachineCode::kinds_told_apart(
   return ranges;
 }
 
+// Whether it leads to loads behind the question whether their elements are there, and the other way from the
+// same branch to loads without it, which are for most of them.
+bool MachineCode::has_way_without_guards(const Edge& edge) const {
+  const auto loads = [&](std::size_t block) {
+    for (std::size_t kind = 0; kind < blocks_[block].accesses.size(); ++kind) {
+      if (is_global_load(static_cast<AccessKind>(kind)) && blocks_[block].accesses[kind] > 0) return true;
+    }
+    return false;
+  };
+  if (edge.to >= blocks_.size() || !blocks_[edge.to].guards_loads) return false;
+  return std::ranges::any_of(edges_, [&](const Edge& other) {
+    return other.from == edge.from && other.to < blocks_.size() && loads(other.to) &&
+           !blocks_[other.to].guards_loads;
+  });
+}
+
 std::optional<Executed> MachineCode::executed(const Accesses& accesses, const CodeCycles& cycles,
                                               const SeenWays& seen_ways) const {
   if (blocks_.size() > most_blocks) return std::nullopt;
@@ -166,9 +182,7 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
   std::vector<double> weights(unknowns, 1);
   for (std::size_t e = 0; e < edges_.size(); ++e) {
     if (edges_[e].passes_by) weights[e] = of_passing_by;
-    // Where there is also a way without the question whether an element is there, it is for most of them.
-    const bool is_guarded = edges_[e].to < blocks_.size() && blocks_[edges_[e].to].guards_loads;
-    if (is_guarded) weights[e] = of_guarded;
+    if (has_way_without_guards(edges_[e])) weights[e] = of_guarded;
   }
   // That lanes part is assumed only where the accesses cannot be explained without it.
   constexpr double of_parting = 1000;
