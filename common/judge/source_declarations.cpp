@@ -136,7 +136,6 @@ bool SourceStructure::declares_unwatched_array(std::size_t at) const {
     return false;
   if (is_one_of(tokens_[at], {"auto", "operator"}) || is_one_of(tokens_[at - 1], {"new", "delete"}))
     return false;
-  if (is(closing(at + 1) + 1, "[")) return false;
   for (std::size_t i = beginning_of_statement(at); i < at; ++i) {
     if (is_one_of(tokens_[i], {"__shared__", "__device__", "__constant__", "__managed__", "extern"}))
       return false;
@@ -151,19 +150,25 @@ bool SourceStructure::has_unwatched_array() const {
   return false;
 }
 
-std::vector<std::string> SourceStructure::unwatched_arrays(int line) const {
-  std::vector<std::string> names;
+std::vector<UnwatchedArray> SourceStructure::unwatched_arrays(int line) const {
+  std::vector<UnwatchedArray> arrays;
   for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
     const Token& token = tokens_[at];
-    if (token.line != line || !token.is_name() || !is(at + 1, "[") || std::ranges::count(names, token.text))
+    if (token.line != line || !token.is_name() || !is(at + 1, "[")) continue;
+    const auto known = std::ranges::find(arrays, token.text, &UnwatchedArray::name);
+    const bool is_from_first = is(at + 2, "0") && is(at + 3, "]") && is(at + 4, "[");
+    if (known != arrays.end()) {
+      known->from_first_row &= is_from_first;
       continue;
+    }
     for (std::size_t other = 0; other + 2 < tokens_.size(); ++other) {
       if (other == at || !tokens_[other].is(token.text) || !declares_unwatched_array(other)) continue;
-      names.push_back(token.text);
+      arrays.push_back({token.text, 0, is_from_first});
+      for (std::size_t open = other + 1; is(open, "["); open = closing(open) + 1) ++arrays.back().dimensions;
       break;
     }
   }
-  return names;
+  return arrays;
 }
 
 }  // namespace judge

@@ -230,10 +230,11 @@ TEST_CASE("a kernel that never ends is stopped, at the line that it does not lea
 
 TEST_CASE("a recursion without an end is a limit, at the line that goes deeper") {
   const judge::CheckReport report = checked("endless_recursion");
-  check_finding(report, "limit",
-                "visited needs more than 512 KiB per thread for calls and local arrays\n  thread (0,0,0) of "
-                "block (0,0,0)" +
-                    first_case);
+  check_finding(
+      report, "limit",
+      "visited overflows the stack: it needs more than 512 KiB per thread for calls and local arrays\n  "
+      "thread (0,0,0) of block (0,0,0)" +
+          first_case);
   REQUIRE(report.finding.where.size() == 1);
   CHECK(report.finding.where[0].file == source_of("endless_recursion"));
   const int line = line_with("endless_recursion", "deeper and deeper");

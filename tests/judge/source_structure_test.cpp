@@ -243,11 +243,12 @@ TEST_CASE("arrays whose ends nobody watches are known by their declarations") {
   const SourceStructure source(
       "struct Counts { unsigned of_bin[7]; };\nvoid f() {\n  __shared__ int shared[7];\n  int own[7], "
       "tile[4][8];\n"
-      "  own[i] = counts.of_bin[shared[i]];\n  tile[1][i] = shared[i];\n}\n");
-  using Names = std::vector<std::string>;
-  CHECK(source.unwatched_arrays(5) == Names{"own", "of_bin"});
-  CHECK(source.unwatched_arrays(6) == Names{});
-  CHECK(source.unwatched_arrays(4) == Names{});
+      "  own[i] = counts.of_bin[shared[i]];\n  tile[1][i] = shared[i];\n  tile[0][i] = 0;\n}\n");
+  using Arrays = std::vector<judge::UnwatchedArray>;
+  CHECK(source.unwatched_arrays(5) == Arrays{{"own", 1, false}, {"of_bin", 1, false}});
+  CHECK(source.unwatched_arrays(6) == Arrays{{"tile", 2, false}});
+  CHECK(source.unwatched_arrays(7) == Arrays{{"tile", 2, true}});
+  CHECK(source.unwatched_arrays(4) == Arrays{});
 }
 
 TEST_CASE("why an atomic in between does not order two blocks") {
