@@ -75,6 +75,23 @@ unsigned bytes_of(const std::string& type) {
 
 }  // namespace
 
+unsigned SourceStructure::shared_alignment(std::string_view array) const {
+  const auto declared = declaration(array);
+  if (!declared || !declared->is_array || !declared->is_shared) return 0;
+  const std::size_t at = *declared_at(array);
+  // Whatever else stands in front of the name may be a macro that aligns the array.
+  std::string type;
+  for (std::size_t i = beginning_of_statement(at); i < at; ++i) {
+    if (is_one_of(tokens_[i], {"__shared__", "static", "volatile"})) continue;
+    const bool joins = type.empty() || is(i, "::") || type.ends_with("::");
+    type += (joins ? "" : " ") + tokens_[i].text;
+  }
+  for (std::size_t i = at; i < tokens_.size() && !is(i, ";"); ++i) {
+    if (is_one_of(tokens_[i], {"alignas", "__align__", "__attribute__"})) return 0;
+  }
+  return bytes_of(type);
+}
+
 // The members of a struct of the file, of an array each element, if all are of one size; else none.
 std::vector<std::string> SourceStructure::members_of(std::string_view type) const {
   for (std::size_t at = 0; at + 2 < tokens_.size(); ++at) {

@@ -110,6 +110,10 @@ class SourceStructure {
   // several or none.
   std::optional<Declaration> declaration(std::string_view name) const;
 
+  // How far a static shared array of a built-in type is aligned, if its declaration asks for no alignment: as
+  // its elements. 0 of all others, and where that is not known.
+  unsigned shared_alignment(std::string_view array) const;
+
   // Arrays whose ends nobody watches: a thread's own, and members of structs. Whether there is one, and those
   // of which an element is used on the line.
   bool has_unwatched_array() const;

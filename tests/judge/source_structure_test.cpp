@@ -251,6 +251,22 @@ TEST_CASE("arrays whose ends nobody watches are known by their declarations") {
   CHECK(source.unwatched_arrays(4) == Arrays{});
 }
 
+TEST_CASE("a shared array is aligned as its elements, unless its declaration says more") {
+  const auto alignment = [](const std::string& declaration) {
+    return SourceStructure("void f() {\n  " + declaration + ";\n}\n").shared_alignment("tile");
+  };
+  CHECK(alignment("__shared__ unsigned char tile[64]") == 1);
+  CHECK(alignment("volatile __shared__ unsigned int tile[4][8]") == 4);
+  CHECK(alignment("__shared__ std::uint64_t tile[4]") == 8);
+  CHECK(alignment("__shared__ __align__(16) unsigned char tile[64]") == 0);
+  CHECK(alignment("alignas(16) __shared__ unsigned char tile[64]") == 0);
+  CHECK(alignment("__shared__ unsigned char tile[64] __attribute__((aligned(16)))") == 0);
+  CHECK(alignment("__shared__ WIDE unsigned char tile[64]") == 0);
+  CHECK(alignment("__shared__ uint4 tile[64]") == 0);
+  CHECK(alignment("extern __shared__ unsigned char tile[]") == 0);
+  CHECK(alignment("unsigned char tile[64]") == 0);
+}
+
 TEST_CASE("why an atomic in between does not order two blocks") {
   const auto missing = [](const std::string& between) {
     return SourceStructure("void f() {\n  partial[b] = sum;\n" + between + "  all += partial[0];\n}\n")
