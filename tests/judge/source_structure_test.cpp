@@ -241,8 +241,8 @@ TEST_CASE("an index comes of a name that stands in it, or from which it is set")
 
 TEST_CASE("arrays whose ends nobody watches are known by their declarations") {
   const SourceStructure source(
-      "struct Counts { unsigned of_bin[7]; };\nvoid f() {\n  __shared__ int shared[7];\n  int own[7], "
-      "tile[4][8];\n"
+      "struct Counts { unsigned of_bin[7]; };\nvoid f() {\n  __shared__ int shared[7];\n  int own[7]; "
+      "int tile[4][8];\n"
       "  own[i] = counts.of_bin[shared[i]];\n  tile[1][i] = shared[i];\n  tile[0][i] = 0;\n}\n");
   using Arrays = std::vector<judge::UnwatchedArray>;
   CHECK(source.unwatched_arrays(5) == Arrays{{"own", 1, false}, {"of_bin", 1, false}});

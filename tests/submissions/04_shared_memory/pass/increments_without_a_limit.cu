@@ -8,7 +8,7 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   __syncthreads();
   const std::size_t position = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const int bin = position < length ? Binning::bin_of(data[position]) : -1;
-  if (bin >= 0) atomicInc(&counts[bin], 0xffffffffu);
+  if (bin >= 0) atomicInc(&counts[bin], UINT_MAX);
   __syncthreads();
   for (int b = threadIdx.x; b < Binning::bins; b += blockDim.x) {
     if (counts[b] > 0) atomicAdd(&histo[b], counts[b]);
