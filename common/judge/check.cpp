@@ -79,10 +79,9 @@ class Check {
       report_.finding = std::move(*finding);
       return std::move(report_);
     }
-    if (auto undefined = undefined_operation(settings_, reference_, report_.seed)) {
-      found_.push_back(std::move(undefined->finding));
-      found_.back().message += with_case(undefined->what);
-    }
+    auto undefined = undefined_operation(settings_, reference_, report_.seed);
+    if (undefined) undefined->finding.message += with_case(undefined->what);
+    if (undefined && !undefined->may_be_meant) found_.push_back(undefined->finding);
     // Lengths around the block size matter; which size the exercise chooses is known once it has run.
     const CaseResult probe = run_case(reference_.cases(1, 0).front());
     if (probe.passed()) {
@@ -94,6 +93,7 @@ class Check {
     if (probe.answer) ask_for_more_threads(probe.answer->block);
     look_for_unset_variables();
     explain();
+    if (undefined && undefined->may_be_meant && !found_.empty()) found_.push_back(undefined->finding);
     if (probe.passed()) try_beyond_32_bits();
     if (probe.passed()) examine_technique();
     if (auto finding = session_.hang_up()) found_.push_back(std::move(*finding));

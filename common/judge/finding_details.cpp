@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "judge/barrier_details.hpp"
+#include "judge/bit_fields.hpp"
 #include "judge/bounds_details.hpp"
 #include "judge/finding_message.hpp"
 #include "judge/loop_details.hpp"
@@ -213,6 +214,12 @@ void complete(facts::Finding& finding, const StudentNames& names) {
     add_local_array(finding, names.source());
   if (!finding.where.empty()) {
     const SourceStructure source(os::read_file(finding.where.front().file).value_or(""));
+    const auto fields =
+        finding.verdict == facts::Verdict::race ? fields_of_one_word(finding, source.text()) : std::nullopt;
+    if (fields) {
+      finding.diagnosis = "missing_atomic";
+      finding.missing = *fields;
+    }
     if (finding.missing.empty()) finding.missing = missing_in(finding, source);
     if (shared_variable_in(finding, source)) {
       const std::string element = array + "[0]";

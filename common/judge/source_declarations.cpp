@@ -75,6 +75,23 @@ unsigned bytes_of(const std::string& type) {
 
 }  // namespace
 
+unsigned SourceStructure::shared_alignment(std::string_view array) const {
+  const auto declared = declaration(array);
+  if (!declared || !declared->is_array || !declared->is_shared) return 0;
+  const std::size_t at = *declared_at(array);
+  // Whatever else stands in front of the name may be a macro that aligns the array.
+  std::string type;
+  for (std::size_t i = beginning_of_statement(at); i < at; ++i) {
+    if (is_one_of(tokens_[i], {"__shared__", "static", "volatile"})) continue;
+    const bool joins = type.empty() || is(i, "::") || type.ends_with("::");
+    type += (joins ? "" : " ") + tokens_[i].text;
+  }
+  for (std::size_t i = at; i < tokens_.size() && !is(i, ";"); ++i) {
+    if (is_one_of(tokens_[i], {"alignas", "__align__", "__attribute__"})) return 0;
+  }
+  return bytes_of(type);
+}
+
 // The members of a struct of the file, of an array each element, if all are of one size; else none.
 std::vector<std::string> SourceStructure::members_of(std::string_view type) const {
   for (std::size_t at = 0; at + 2 < tokens_.size(); ++at) {
@@ -136,7 +153,6 @@ bool SourceStructure::declares_unwatched_array(std::size_t at) const {
     return false;
   if (is_one_of(tokens_[at], {"auto", "operator"}) || is_one_of(tokens_[at - 1], {"new", "delete"}))
     return false;
-  if (is(closing(at + 1) + 1, "[")) return false;
   for (std::size_t i = beginning_of_statement(at); i < at; ++i) {
     if (is_one_of(tokens_[i], {"__shared__", "__device__", "__constant__", "__managed__", "extern"}))
       return false;
@@ -151,19 +167,25 @@ bool SourceStructure::has_unwatched_array() const {
   return false;
 }
 
-std::vector<std::string> SourceStructure::unwatched_arrays(int line) const {
-  std::vector<std::string> names;
+std::vector<UnwatchedArray> SourceStructure::unwatched_arrays(int line) const {
+  std::vector<UnwatchedArray> arrays;
   for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
     const Token& token = tokens_[at];
-    if (token.line != line || !token.is_name() || !is(at + 1, "[") || std::ranges::count(names, token.text))
+    if (token.line != line || !token.is_name() || !is(at + 1, "[")) continue;
+    const auto known = std::ranges::find(arrays, token.text, &UnwatchedArray::name);
+    const bool is_from_first = is(at + 2, "0") && is(at + 3, "]") && is(at + 4, "[");
+    if (known != arrays.end()) {
+      known->from_first_row &= is_from_first;
       continue;
+    }
     for (std::size_t other = 0; other + 2 < tokens_.size(); ++other) {
       if (other == at || !tokens_[other].is(token.text) || !declares_unwatched_array(other)) continue;
-      names.push_back(token.text);
+      arrays.push_back({token.text, 0, is_from_first});
+      for (std::size_t open = other + 1; is(open, "["); open = closing(open) + 1) ++arrays.back().dimensions;
       break;
     }
   }
-  return names;
+  return arrays;
 }
 
 }  // namespace judge

@@ -59,6 +59,14 @@ struct Reached {
 // Of the words that a built-in type is made of, and those in front of one: "unsigned", "const".
 bool is_word_of_type(const Token& token);
 
+// An array whose ends nobody watches, as a line uses it.
+struct UnwatchedArray {
+  std::string name;
+  std::size_t dimensions;
+  bool from_first_row;  // own[0][i], which may go through all rows one behind the other
+  bool operator==(const UnwatchedArray&) const = default;
+};
+
 class SourceStructure {
  public:
   explicit SourceStructure(std::string_view text);
@@ -102,10 +110,14 @@ class SourceStructure {
   // several or none.
   std::optional<Declaration> declaration(std::string_view name) const;
 
-  // Arrays of one dimension whose ends nobody watches: a thread's own, and members of structs. Whether there
-  // is one, and those of which an element is used on the line.
+  // How far a static shared array of a built-in type is aligned, if its declaration asks for no alignment: as
+  // its elements. 0 of all others, and where that is not known.
+  unsigned shared_alignment(std::string_view array) const;
+
+  // Arrays whose ends nobody watches: a thread's own, and members of structs. Whether there is one, and those
+  // of which an element is used on the line.
   bool has_unwatched_array() const;
-  std::vector<std::string> unwatched_arrays(int line) const;
+  std::vector<UnwatchedArray> unwatched_arrays(int line) const;
 
   // Whether a subscript on a line names what another line reads, or what is set by it there.
   bool leads_to_index(std::string_view name, int reading_line, int line) const;

@@ -67,23 +67,35 @@ workbook::Target with_checked_operations(workbook::Target target) {
 
 namespace {
 
-// Gives the index its array's name. Whether it is one of an array that is watched for itself, or of a row of
-// an array, behind which the next row lies.
-bool is_unwatched(facts::Finding& finding) {
+enum class Use { watched, outside, outside_of_row };
+
+// Gives the index its array's name. What it is: of an array that is watched for itself, or goes through its
+// rows one behind the other; outside of its array; or outside of a row, behind which the next row lies.
+Use name_index(facts::Finding& finding) {
   const facts::Location& place = finding.where.front();
-  if (place.role == facts::undefined_shift) return true;
-  if (place.role != facts::outside_index) return false;
-  const std::vector<std::string> arrays =
+  if (place.role == facts::undefined_shift) return Use::outside;
+  if (place.role != facts::outside_index) return Use::watched;
+  const std::vector<UnwatchedArray> arrays =
       SourceStructure(os::read_file(place.file).value_or("")).unwatched_arrays(place.line);
-  constexpr std::string_view before = " used index ", between = " of an array of ";
+  if (arrays.empty()) return Use::watched;
+  constexpr std::string_view before = " used index ", between = " of an array of ", by = " by ";
   const std::size_t begin = finding.message.find(before), middle = finding.message.find(between);
-  if (arrays.size() == 1 && begin != std::string::npos && middle != std::string::npos) {
-    const std::size_t index = begin + before.size(), elements = middle + between.size();
-    finding.message = fmt::format("{} used {}[{}]; {} has {}", finding.message.substr(0, begin), arrays[0],
-                                  finding.message.substr(index, middle - index), arrays[0],
-                                  finding.message.substr(elements));
-  }
-  return !arrays.empty();
+  if (begin == std::string::npos || middle == std::string::npos) return Use::watched;
+  const std::string function = finding.message.substr(0, begin),
+                    index = finding.message.substr(begin + before.size(), middle - begin - before.size()),
+                    extents = finding.message.substr(middle + between.size());
+  std::size_t dimensions = 1;  // of what is indexed
+  for (std::size_t at = extents.find(by); at != std::string::npos; at = extents.find(by, at + 1))
+    ++dimensions;
+  const bool in_rows =
+      std::ranges::all_of(arrays, [&](const UnwatchedArray& array) { return dimensions < array.dimensions; });
+  if (in_rows && std::ranges::all_of(arrays, &UnwatchedArray::from_first_row)) return Use::watched;
+  if (arrays.size() != 1) return in_rows ? Use::outside_of_row : Use::outside;
+  const std::string& array = arrays.front().name;
+  finding.message =
+      in_rows ? fmt::format("{} used index {} in a row of {}; a row has {}", function, index, array, extents)
+              : fmt::format("{} used {}[{}]; {} has {}", function, array, index, array, extents);
+  return in_rows ? Use::outside_of_row : Use::outside;
 }
 
 }  // namespace
@@ -96,18 +108,21 @@ std::optional<UndefinedOperation> undefined_operation(const RunnerSettings& sett
   of_runner.program = settings.checked_program;
   RunnerSession session(of_runner);
   if (start_session(session)) return std::nullopt;
+  std::optional<UndefinedOperation> of_row;
   for (const std::uint64_t length : {1, 33, 1000, 4099}) {
     for (Case what : reference.cases(length, 0)) {
       what.misalignment = 0;
       const auto input = reference.problem().make_input(what.input, what.variant, what.length, seed);
       const CaseResult result = judge_case(session, of_runner.program, reference, what, *input);
       for (facts::Finding finding : result.findings) {
-        if (!finding.where.empty() && is_unwatched(finding)) return UndefinedOperation{what, finding};
+        const Use use = finding.where.empty() ? Use::watched : name_index(finding);
+        if (use == Use::outside) return UndefinedOperation{what, finding};
+        if (use == Use::outside_of_row && !of_row) of_row = UndefinedOperation{what, finding, true};
       }
-      if (!result.answer || result.answer->failure) return std::nullopt;
+      if (!result.answer || result.answer->failure) return of_row;
     }
   }
-  return std::nullopt;
+  return of_row;
 }
 
 }  // namespace judge

@@ -28,9 +28,11 @@ workbook::Target with_checked_operations(workbook::Target target);
 struct UndefinedOperation {
   Case what;
   facts::Finding finding;
+  bool may_be_meant = false;  // an element of the next row, which is right where that is meant
 };
 
-// The first that the runner of `settings` meets; nullopt if there is none, or there is no such runner.
+// The first that the runner of `settings` meets, before all that may be meant; nullopt if there is none, or
+// there is no such runner.
 std::optional<UndefinedOperation> undefined_operation(const RunnerSettings& settings,
                                                       const problems::Reference& reference,
                                                       std::uint64_t seed);

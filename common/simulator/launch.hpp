@@ -53,6 +53,7 @@ struct LaunchConfiguration {
   // What a shuffle gives whose source does not take part, which is not defined: the lane's own value, or one
   // that no lane has.
   bool absent_lanes_echo = false;
+  bool wide_accesses = false;  // note those to shared arrays, see checkers/wide_accesses.hpp
   // In lockstep: the thread whose access is next, each by its number in the grid (that of its block times the
   // block's threads, and its own). A number whose thread has no access to make is passed over. When the list
   // is used up the thread of the lowest number goes on as far as it can. Empty: the seed decides.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -13,7 +14,14 @@
 
 namespace simulator {
 
+void Lockstep::Rounds::basic_block(unsigned, unsigned, std::uint32_t place, unsigned depth) {
+  of->rounds.enter(place, depth);
+}
+
 void Lockstep::run() {
+  auto rounds = std::make_unique<Rounds>();
+  rounds_ = rounds.get();
+  machine_.observers_.add(std::move(rounds));
   const dim3 grid = machine_.configuration_.grid;
   const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   const unsigned resident =
@@ -190,6 +198,7 @@ void Lockstep::step(std::size_t at) {
   const unsigned first_thread = thread.warp * ModelDevice::lanes, before = warp.ready;
   machine_.gave_way_ = 0;
   machine_.round_is_idle_ = true;
+  rounds_->of = &thread;
   run(thread, slots_[slot].pending[number]);
   idle_steps_ = machine_.round_is_idle_ ? idle_steps_ + 1 : 0;
   machine_.recorder_.merge(0, {}, machine_.observers_);  // in which there is no access

@@ -46,6 +46,13 @@ class Lockstep {
     unsigned slot, thread;
   };
 
+  // Follows the rounds of the thread that makes a step.
+  struct Rounds final : Observer {
+    Thread* of = nullptr;
+    void basic_block(unsigned warp, unsigned lanes, std::uint32_t place, unsigned depth) override;
+    bool follows_basic_blocks() const override { return true; }
+  };
+
   void enter(unsigned slot);
   void exchange(Slot& slot);
   void save_shared_memory(Slot& slot);
@@ -74,6 +81,7 @@ class Lockstep {
   unsigned current_ = nobody;      // the slot whose block the machine holds
   std::uint64_t idle_steps_ = 0;   // since one that changed something or ended a thread
   std::uint64_t next_block_ = 0;   // of the grid, by number
+  Rounds* rounds_ = nullptr;       // one of the launch's observers
   LostUpdates lost_updates_;       // where threads take turns by what they prefer
   std::size_t next_in_order_ = 0;  // of those that the configuration lists
 };

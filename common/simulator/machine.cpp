@@ -17,6 +17,7 @@
 #include "simulator/checkers/initialisation_checker.hpp"
 #include "simulator/checkers/race_checker.hpp"
 #include "simulator/checkers/tracer.hpp"
+#include "simulator/checkers/wide_accesses.hpp"
 #include "simulator/lockstep.hpp"
 #include "simulator/synchronisation.hpp"
 
@@ -74,6 +75,7 @@ void Machine::add_observers() {
     }
     observers_.add(std::make_unique<InitialisationChecker>(hazards_));
   }
+  if (configuration_.wide_accesses) observers_.add(std::make_unique<WideAccesses>(hazards_));
   for (Observer* const observer : configuration_.observers) observers_.add(*observer);
   if (configuration_.trace) observers_.add(std::make_unique<Tracer>(configuration_, result_.trace.emplace()));
 }

@@ -21,6 +21,7 @@
 #include "simulator/fiber.hpp"
 #include "simulator/hazards.hpp"
 #include "simulator/launch.hpp"
+#include "simulator/loop_rounds.hpp"
 #include "simulator/memory_map.hpp"
 #include "simulator/model_device.hpp"
 #include "simulator/observer.hpp"
@@ -75,6 +76,7 @@ struct alignas(64) Thread {
   unsigned watched_bytes = 0;     // of the word, and what it held then
   std::uint64_t watched_value = 0;
   Repetition repetition = {};  // observed once the block has run long without progress
+  LoopRounds rounds = {};      // in lockstep
   // Its last compare-and-swap, if that has not found what it expected: see Machine::note_swap.
   std::uintptr_t failed_swap = 0, site_of_failed_swap = 0;
 };
@@ -201,7 +203,8 @@ class Machine {
   [[noreturn]] void refuse_own(std::uintptr_t site);
   [[noreturn]] void refuse_shift(unsigned bits, std::int64_t amount, std::uintptr_t site);
   // An index of an array with so many elements.
-  [[noreturn]] void refuse_index(std::int64_t index, std::uint64_t elements, std::uintptr_t site);
+  // `extents`: "8 elements", or "4 by 8 elements" of an array of rows, whose first extent it is.
+  [[noreturn]] void refuse_index(std::int64_t index, const std::string& extents, std::uintptr_t site);
   // An access to shared memory by a function that is for global memory.
   [[noreturn]] void refuse_space(std::uintptr_t address, std::size_t size, AccessKind kind,
                                  std::uintptr_t site);

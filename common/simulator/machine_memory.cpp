@@ -239,13 +239,13 @@ void Machine::refuse_shift(unsigned bits, std::int64_t amount, std::uintptr_t si
   end_faulty_thread();
 }
 
-void Machine::refuse_index(std::int64_t index, std::uint64_t elements, std::uintptr_t site) {
-  hazards_.add({.kind = facts::Verdict::out_of_bounds,
-                .what = fmt::format("{} used index {} of an array of {}", function_name(site), index,
-                                    facts::counted(elements, "elements")),
-                .threads = {{current_->index, block_index_}},
-                .sites = {ProgramImage::instance().place_of(site)},
-                .roles = {std::string(facts::outside_index)}});
+void Machine::refuse_index(std::int64_t index, const std::string& extents, std::uintptr_t site) {
+  hazards_.add(
+      {.kind = facts::Verdict::out_of_bounds,
+       .what = fmt::format("{} used index {} of an array of {}", function_name(site), index, extents),
+       .threads = {{current_->index, block_index_}},
+       .sites = {ProgramImage::instance().place_of(site)},
+       .roles = {std::string(facts::outside_index)}});
   end_faulty_thread();
 }
 
@@ -278,7 +278,7 @@ void Machine::fail(facts::Verdict kind, const std::string& what, std::uintptr_t 
 
 void Machine::overflow_stack(std::uintptr_t site) {
   fail(facts::Verdict::limit,
-       fmt::format("needs more than {} KiB per thread for calls and local arrays",
+       fmt::format("overflows the stack: it needs more than {} KiB per thread for calls and local arrays",
                    FiberStack::kernel_bytes / 1024),
        site);
 }

@@ -323,15 +323,16 @@ unsigned Machine::answer_question(Warp& warp, unsigned first_thread) {
   return lanes;
 }
 
-// Where it is not recorded how lanes came to their places. All at once: a lane that is answered first may
-// come to where another one waits, by another way.
+// Where lanes are not merged: those at one place, in the same rounds of their loops. All at once: a lane that
+// is answered first may come to where another one waits, by another way.
 void Machine::answer_all_questions(Warp& warp, unsigned first_thread) {
   while (warp.at_active_mask) {
-    const std::uintptr_t site =
-        threads_[first_thread + static_cast<unsigned>(std::countr_zero(warp.at_active_mask))].site;
+    const Thread& first =
+        threads_[first_thread + static_cast<unsigned>(std::countr_zero(warp.at_active_mask))];
     unsigned together = 0;
     for_each_lane(warp.at_active_mask, [&](unsigned lane) {
-      if (threads_[first_thread + lane].site == site) together |= 1u << lane;
+      const Thread& other = threads_[first_thread + lane];
+      if (other.site == first.site && other.rounds == first.rounds) together |= 1u << lane;
     });
     answer_together(warp, first_thread, together);
   }

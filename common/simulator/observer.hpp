@@ -156,7 +156,8 @@ class Observer {
   virtual void constant_load(const WarpAccess&) {}  // of constant memory, which nobody changes
   // A basic block of the program, entered by these lanes of a warp together. There are more of them than
   // accesses, so only those observers are told that follow them.
-  virtual void basic_block(unsigned /*warp*/, unsigned /*lanes*/, std::uint32_t /*place*/) {}
+  virtual void basic_block(unsigned /*warp*/, unsigned /*lanes*/, std::uint32_t /*place*/,
+                           unsigned /*depth of calls*/) {}
   virtual bool follows_basic_blocks() const { return false; }
   virtual void block_barrier(std::uint32_t /*place*/) {}
   virtual void warp_barrier(unsigned /*warp*/, unsigned /*lanes*/, std::uint32_t /*place*/) {}
@@ -194,8 +195,8 @@ class Observers {
   void constant_load(const WarpAccess& access) {
     for (Observer* const o : all_) o->constant_load(access);
   }
-  void basic_block(unsigned warp, unsigned lanes, std::uint32_t place) {
-    for (Observer* const o : following_basic_blocks_) o->basic_block(warp, lanes, place);
+  void basic_block(unsigned warp, unsigned lanes, std::uint32_t place, unsigned depth) {
+    for (Observer* const o : following_basic_blocks_) o->basic_block(warp, lanes, place, depth);
   }
   void block_barrier(std::uint32_t place) {
     for (Observer* const o : all_) o->block_barrier(place);

@@ -457,7 +457,7 @@ void Recorder::pass_on(Row& row, Observers& observers) {
   WarpAccess& access = row.access;
   if (!row_key::is_access(row.key)) {
     if ((row.key & row_key::kind_bits) == row_key::basic_block) {
-      observers.basic_block(warp_, access.lanes, row_key::place(row.key));
+      observers.basic_block(warp_, access.lanes, row_key::place(row.key), row_key::depth(row.key));
     } else {
       for_each_lane(access.lanes, [&](unsigned lane) { observers.fence(warp_ * ModelDevice::lanes + lane); });
     }

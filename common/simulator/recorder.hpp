@@ -63,6 +63,7 @@ constexpr bool is_question(std::uint64_t key) { return is_step(key) || (key & ki
 constexpr std::uint32_t place(std::uint64_t key) {
   return static_cast<std::uint32_t>(key >> place_shift & place_bits);
 }
+constexpr unsigned depth(std::uint64_t key) { return deepest - static_cast<unsigned>(key >> depth_shift); }
 // Of an access; the bytes are a lane's.
 constexpr AccessKind kind(std::uint64_t key) { return static_cast<AccessKind>(key & kind_bits); }
 constexpr unsigned bytes(std::uint64_t key) { return 1u << (key >> size_shift & size_bits); }

@@ -8,8 +8,10 @@
 // A unit that is compiled with -fsanitize=shift-exponent or -fsanitize=bounds calls this for each of them.
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
+#include "facts/words.hpp"
 #include "simulator/machine.hpp"
 
 namespace {
@@ -41,6 +43,17 @@ std::int64_t value_of(const TypeDescriptor& type, std::uintptr_t value) {
   return static_cast<std::int64_t>(std::uint64_t{value} << rest) >> rest;
 }
 
+// Of "'unsigned int [4][8]'": "4 by 8 elements".
+std::string extents_of(std::string_view type) {
+  std::string extents;
+  for (std::size_t open = type.find('['); open != std::string_view::npos; open = type.find('[', open + 1)) {
+    if (!extents.empty()) extents += " by ";
+    extents += facts::separated(std::strtoull(type.data() + open + 1, nullptr, 10));
+  }
+  const bool is_one = extents == "1";
+  return extents + (is_one ? " element" : " elements");
+}
+
 bool is_ours(const char* file) { return std::string_view(file).find("simulator/") != std::string_view::npos; }
 
 }  // namespace
@@ -59,10 +72,9 @@ extern "C" void __ubsan_handle_shift_out_of_bounds(const ShiftData* data, std::u
 extern "C" void __ubsan_handle_out_of_bounds(const BoundsData* data, std::uintptr_t index) {
   simulator::Machine& machine = simulator::Machine::instance();
   const std::string_view type = data->array->name;
-  const std::size_t extent = type.find('[');
   if (!machine.running() || is_ours(data->file) || bits_of(*data->index) > most_inline ||
-      extent == std::string_view::npos)
+      type.find('[') == std::string_view::npos)
     return;
-  machine.refuse_index(value_of(*data->index, index), std::strtoull(type.data() + extent + 1, nullptr, 10),
+  machine.refuse_index(value_of(*data->index, index), extents_of(type),
                        reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1);
 }

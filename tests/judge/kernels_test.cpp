@@ -133,6 +133,19 @@ TEST_CASE(
   CHECK(report.notes[0].where[0].line == line_with("same_value", "everybody"));
 }
 
+TEST_CASE(
+    "an access that is wider than its shared array is aligned to is noted, and one to an aligned array is "
+    "not") {
+  const judge::CheckReport report = checked("bytes_read_as_vectors");
+  REQUIRE(report.notes.size() == 1);
+  CHECK(report.notes[0].message.starts_with(
+      "a thread reads 16 bytes at once at tile[0]; `tile` at line 7 is declared without an alignment: on a "
+      "GPU "
+      "the access fails unless the array happens to begin at a multiple of 16\n"));
+  REQUIRE(report.notes[0].where.size() == 1);
+  CHECK(report.notes[0].where[0].line == line_with("bytes_read_as_vectors", "by chance"));
+}
+
 TEST_CASE("without a bounds check the first byte behind the input is named") {
   const judge::CheckReport report = checked("no_bounds_check");
   check_finding(report, "out_of_bounds",
@@ -230,10 +243,11 @@ TEST_CASE("a kernel that never ends is stopped, at the line that it does not lea
 
 TEST_CASE("a recursion without an end is a limit, at the line that goes deeper") {
   const judge::CheckReport report = checked("endless_recursion");
-  check_finding(report, "limit",
-                "visited needs more than 512 KiB per thread for calls and local arrays\n  thread (0,0,0) of "
-                "block (0,0,0)" +
-                    first_case);
+  check_finding(
+      report, "limit",
+      "visited overflows the stack: it needs more than 512 KiB per thread for calls and local arrays\n  "
+      "thread (0,0,0) of block (0,0,0)" +
+          first_case);
   REQUIRE(report.finding.where.size() == 1);
   CHECK(report.finding.where[0].file == source_of("endless_recursion"));
   const int line = line_with("endless_recursion", "deeper and deeper");

@@ -241,13 +241,30 @@ TEST_CASE("an index comes of a name that stands in it, or from which it is set")
 
 TEST_CASE("arrays whose ends nobody watches are known by their declarations") {
   const SourceStructure source(
-      "struct Counts { unsigned of_bin[7]; };\nvoid f() {\n  __shared__ int shared[7];\n  int own[7], "
-      "tile[4][8];\n"
-      "  own[i] = counts.of_bin[shared[i]];\n  tile[1][i] = shared[i];\n}\n");
-  using Names = std::vector<std::string>;
-  CHECK(source.unwatched_arrays(5) == Names{"own", "of_bin"});
-  CHECK(source.unwatched_arrays(6) == Names{});
-  CHECK(source.unwatched_arrays(4) == Names{});
+      "struct Counts { unsigned of_bin[7]; };\nvoid f() {\n  __shared__ int shared[7];\n  int own[7]; "
+      "int tile[4][8];\n"
+      "  own[i] = counts.of_bin[shared[i]];\n  tile[1][i] = shared[i];\n  tile[0][i] = 0;\n}\n");
+  using Arrays = std::vector<judge::UnwatchedArray>;
+  CHECK(source.unwatched_arrays(5) == Arrays{{"own", 1, false}, {"of_bin", 1, false}});
+  CHECK(source.unwatched_arrays(6) == Arrays{{"tile", 2, false}});
+  CHECK(source.unwatched_arrays(7) == Arrays{{"tile", 2, true}});
+  CHECK(source.unwatched_arrays(4) == Arrays{});
+}
+
+TEST_CASE("a shared array is aligned as its elements, unless its declaration says more") {
+  const auto alignment = [](const std::string& declaration) {
+    return SourceStructure("void f() {\n  " + declaration + ";\n}\n").shared_alignment("tile");
+  };
+  CHECK(alignment("__shared__ unsigned char tile[64]") == 1);
+  CHECK(alignment("volatile __shared__ unsigned int tile[4][8]") == 4);
+  CHECK(alignment("__shared__ std::uint64_t tile[4]") == 8);
+  CHECK(alignment("__shared__ __align__(16) unsigned char tile[64]") == 0);
+  CHECK(alignment("alignas(16) __shared__ unsigned char tile[64]") == 0);
+  CHECK(alignment("__shared__ unsigned char tile[64] __attribute__((aligned(16)))") == 0);
+  CHECK(alignment("__shared__ WIDE unsigned char tile[64]") == 0);
+  CHECK(alignment("__shared__ uint4 tile[64]") == 0);
+  CHECK(alignment("extern __shared__ unsigned char tile[]") == 0);
+  CHECK(alignment("unsigned char tile[64]") == 0);
 }
 
 TEST_CASE("why an atomic in between does not order two blocks") {

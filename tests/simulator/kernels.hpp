@@ -212,8 +212,9 @@ void sum_when_all_have_come(unsigned* values, unsigned* counter,
 void count_plainly(unsigned bins,
                    unsigned* histo);           // each thread adds 1 to the bin of its rank, without an atomic
 void count_plainly_in_shared(unsigned* sums);  // each thread adds 1 to its block's count; sums: one a block
-void count_in_shared(unsigned bins, unsigned* histo);    // rightly, block b counting b + 1 a thread
-void count_by_swap(bool repeated, unsigned* word);       // each thread adds 1, or tries to once
+void count_in_shared(unsigned bins, unsigned* histo);  // rightly, block b counting b + 1 a thread
+void count_by_swap(bool repeated, unsigned* word);     // each thread adds 1, or tries to once
+void count_lanes_of_each_round(bool together, unsigned* counts);
 void count_by_stale_swap(bool bounded, unsigned* word);  // the same, always from what it has read at first
 void fence_behind_barrier(unsigned* partial, unsigned* flag, unsigned* out);  // one block; out: its threads
 void order_of_blocks(unsigned* clock, unsigned* began, unsigned* ended);      // blocks of one thread

@@ -25,7 +25,8 @@ void check_ended(const LaunchResult& result, facts::Verdict kind, const std::str
   CHECK(hazard.sites.size() == 1);
 }
 
-const std::string too_deep = " needs more than 512 KiB per thread for calls and local arrays";
+const std::string too_deep =
+    " overflows the stack: it needs more than 512 KiB per thread for calls and local arrays";
 
 }  // namespace
 

@@ -45,6 +45,15 @@ __global__ void count_by_stale_swap(bool bounded, unsigned* word) {
   }
 }
 
+__global__ void count_lanes_of_each_round(bool together, unsigned* counts) {
+  for (unsigned round = 0; round < 4; ++round) {
+    if (!together && threadIdx.x % 4 != round) continue;
+    const unsigned lanes = __activemask();
+    if (__ffs(static_cast<int>(lanes)) - 1 == static_cast<int>(threadIdx.x))
+      atomicAdd(&counts[round], static_cast<unsigned>(__popc(lanes)));
+  }
+}
+
 __global__ void fence_behind_barrier(unsigned* partial, unsigned* flag, unsigned* out) {
   __syncthreads();
   partial[threadIdx.x] = 1;

@@ -257,6 +257,20 @@ TEST_CASE("votes, shuffles and reductions work in branches, and the active mask 
   check_right(2, 32, Counts(64, full), [](unsigned* out) { active_mask_after_loop(out); });
 }
 
+TEST_CASE("lanes that ask for their active mask in different rounds of a loop are not taken for one group") {
+  for (const bool together : {true, false}) {
+    CAPTURE(together);
+    for (const std::uint64_t seed : seeds) {
+      CAPTURE(seed);
+      const DeviceArray<unsigned> counts(4);
+      CHECK(launch(in_lockstep(1, 32, seed), [&] {
+              count_lanes_of_each_round(together, counts.data());
+            }).hazards.empty());
+      CHECK(counts.values() == std::vector<unsigned>(4, together ? 32 : 8));
+    }
+  }
+}
+
 TEST_CASE("atomics lose nothing, also those made of compare-and-swap") {
   check_right(20, 64, Counts{1280}, [](unsigned* word) { add_everywhere(word); });
   check_right(10, 64, Counts{1280}, [](unsigned* word) { add_by_compare_and_swap(word); });

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "facts/words.hpp"
@@ -35,6 +36,46 @@ std::optional<unsigned> overflow_bits(const Samples& wrong) {
     if (wrapped && bins * bits >= no_chance_bits) return bits;
   }
   return std::nullopt;
+}
+
+// The number at which counters begin anew, as `atomicInc` lets them: every count is what is left of the right
+// one when it is divided by that number. nullopt where that may be chance. The number is the greatest that
+// divides all that is missing, so one of what is missing tells nothing.
+std::optional<std::uint64_t> wraps_at(const Samples& wrong) {
+  std::uint64_t divides = 0, largest = 0;
+  std::size_t bins = 0;
+  for (const Sample* const sample : wrong) {
+    for (std::size_t bin = 0; bin < sample->got.size(); ++bin) {
+      const std::uint64_t got = sample->got[bin], expected = sample->expected[bin];
+      if (got > expected) return std::nullopt;
+      bins += got != expected;
+      divides = std::gcd(divides, expected - got);
+      largest = std::max(largest, got);
+    }
+  }
+  if (bins < 2 || largest >= divides || (bins - 1) * (std::bit_width(divides) - 1) < no_chance_bits)
+    return std::nullopt;
+  return divides;
+}
+
+// Counts that are counted down, by one at most for each byte, where there is nothing left to take away. The
+// first of them; nullopt unless every sample has one.
+struct BelowZero {
+  const Sample* shown;
+  std::size_t bin;
+};
+std::optional<BelowZero> below_zero(const Samples& wrong) {
+  std::optional<BelowZero> first;
+  const bool all_have_one = all(wrong, [&](const Sample& sample) {
+    for (std::size_t bin = 0; bin < sample.got.size(); ++bin) {
+      const std::int64_t count = static_cast<std::int32_t>(sample.got[bin]);
+      if (count >= 0 || static_cast<std::uint64_t>(-count) > sample.length) continue;
+      if (!first) first = BelowZero{&sample, bin};
+      return true;
+    }
+    return false;
+  });
+  return all_have_one ? first : std::nullopt;
 }
 
 // Whether counters of so many bits, packed into words, explain the counts: what one cannot hold is added to
@@ -103,8 +144,19 @@ std::optional<Diagnosis> overflow(const Evidence& evidence) {
     const Samples repeated = wrong_of(*samples);
     wrong.insert(wrong.end(), repeated.begin(), repeated.end());
   }
+  if (const auto below = below_zero(wrong)) {
+    const Sample& shown = *below->shown;
+    return Diagnosis{
+        "overflow",
+        fmt::format("counts fall below zero\n  {}: {} has {}, which is {} as a signed number, "
+                    "instead of {}",
+                    shown.what, name_of_bin(evidence, below->bin), facts::separated(shown.got[below->bin]),
+                    static_cast<std::int32_t>(shown.got[below->bin]),
+                    facts::separated(shown.expected[below->bin]))};
+  }
   const auto bits = overflow_bits(wrong);
-  if (!bits) {
+  const auto wrap = bits ? std::uint64_t{1} << *bits : wraps_at(wrong);
+  if (!wrap) {
     const auto packed = packing(wrong);
     if (!packed) return std::nullopt;
     const Sample& sample = *packed->shown;
@@ -122,7 +174,7 @@ std::optional<Diagnosis> overflow(const Evidence& evidence) {
   return Diagnosis{
       "overflow",
       fmt::format("every count that differs is too low by a multiple of {}\n  {}: {} has {} instead of {}",
-                  1u << *bits, shown.what, name_of_bin(evidence, bin), shown.got[bin], shown.expected[bin])};
+                  *wrap, shown.what, name_of_bin(evidence, bin), shown.got[bin], shown.expected[bin])};
 }
 
 std::optional<std::string> floats_in(const Evidence& evidence) {

@@ -53,7 +53,7 @@ const BlockContents& IssuedAccesses::contents_of(std::uint32_t place) {
   return *known.contents;
 }
 
-void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t place) {
+void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t place, unsigned) {
   if (turns_.goes_on(warp, lanes, place)) return turns_.begin_turn(lanes, *this);
   leave_loop();
   const BlockContents& block = contents_of(place);

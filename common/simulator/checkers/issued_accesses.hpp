@@ -35,7 +35,7 @@ namespace simulator {
 class IssuedAccesses : public Observer, private TurnListener {
  public:
   void access(const WarpAccess& access) final;
-  void basic_block(unsigned warp, unsigned lanes, std::uint32_t place) final;
+  void basic_block(unsigned warp, unsigned lanes, std::uint32_t place, unsigned depth) final;
   bool follows_basic_blocks() const final { return true; }
   void block_barrier(std::uint32_t) override { changes(); }  // to be called by what overrides it
   void warp_barrier(unsigned, unsigned, std::uint32_t) final { changes(); }

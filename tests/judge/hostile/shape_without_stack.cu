@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: launch_shape calls itself until its stack is full.
-// expected: limit: deeper needs more than 512 KiB per thread for calls and local arrays
+// expected: limit: deeper overflows the stack: it needs more than 512 KiB per thread for calls and local arrays
 // on a GPU: launch_error: cudaErrorInvalidValue: invalid argument
 #include "lab.hpp"
 

@@ -2,6 +2,7 @@
 // Diagnoses of imagined exercises: a function from bytes to counts, and what it makes of the inputs that
 // evidence.cpp takes.
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include <functional>
 
@@ -287,6 +288,42 @@ TEST_CASE(
         "overflow: counts are right up to 2^31 bytes, and wrong from there on\n  100 bytes of `sparse`");
   huge.failed.got[2] = 0;
   CHECK(told(huge).find("nothing_written: ") == 0);
+}
+
+TEST_CASE("overflow: counters begin anew at any number, if each count is what is left of the right one") {
+  auto wrapped = right;
+  wrapped.in_the_end = [](Bins& bins) {
+    for (auto& bin : bins) bin %= 100;
+  };
+  CHECK(
+      told(wrapped.evidence()).find("overflow: every count that differs is too low by a multiple of 100\n") ==
+      0);
+  // Less by multiples of 100, but more than 100 is left.
+  auto fewer = right;
+  fewer.in_the_end = [](Bins& bins) {
+    for (auto& bin : bins) bin -= bin < 200 ? 0 : 100;
+  };
+  CHECK(told(fewer.evidence()).find("lost_updates: ") == 0);
+}
+
+TEST_CASE("overflow: counts that are taken away from nothing fall below zero") {
+  auto down = right;
+  down.in_the_end = [](Bins& bins) {
+    for (auto& bin : bins) bin = 0 - bin;
+  };
+  const Evidence evidence = down.evidence({4099});
+  const Sample& shown = evidence.random[0];
+  CHECK(told(evidence) ==
+        fmt::format(
+            "overflow: counts fall below zero\n  4,099 bytes of `letters`: bin 0 (a-d) has {}, which is "
+            "-{} as a signed number, instead of {}",
+            facts::separated(shown.got[0]), shown.expected[0], facts::separated(shown.expected[0])));
+  // What a counter held before it was set is no count.
+  auto garbage = right;
+  garbage.in_the_end = [](Bins& bins) {
+    for (auto& bin : bins) bin += 0xdbdbdbdb;
+  };
+  CHECK(told(garbage.evidence()).find("double_counting: ") == 0);
 }
 
 TEST_CASE("two counts that lack 256, or one that lacks 65536, may be chance") {
