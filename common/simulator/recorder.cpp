@@ -10,6 +10,7 @@
 namespace simulator {
 
 constinit Recording recording;  // hooks are called before main()
+constinit Progress progress;
 
 namespace {
 
@@ -28,7 +29,7 @@ Values& with_stored(Values& values, const Row& row) {
 // The lane's event before this one; null where that has been passed on.
 Row* event_before(const Row* row) {
   do row = row->previous;
-  while (row->key != row_key::none && !(row->access.lanes & recording.bit));
+  while (row->key != row_key::none && (row->skipped & recording.bit));
   return row->key == row_key::none ? nullptr : const_cast<Row*>(row);
 }
 
@@ -65,7 +66,7 @@ void refuse_any_frame(std::uintptr_t address, std::uintptr_t site) {
 
 void record_result_used() {
   if (!recording.last_atomic) return;
-  recording.last_atomic->access.kind = recording.kind_if_used;
+  recording.last_atomic->access.kind = recording.last_atomic->kind_if_used;
   recording.last_atomic->access.overwrites &= ~recording.bit;
 }
 
@@ -128,7 +129,6 @@ Row* append_event(std::uint64_t key) {
   recording.budget.number -= Budget::event;
   Row* row = recording.ahead;
   if (row->key != key) row = Machine::instance().recorder().find_or_insert(key);
-  row->access.lanes |= recording.bit;
   recording.ahead = row->next;
   return row;
 }
@@ -208,7 +208,7 @@ void record_step(std::uintptr_t site) {
 void record_fence(const Fencing& fencing, std::uintptr_t site) {
   if (!recording.at()) return;
   append_event(row_key::of(site, row_key::fence));
-  recording.synchronizing = true;
+  recording.synchronizing = 1;
   Synchronisation::instance().fence(Machine::instance().current().number, fencing);
 }
 
@@ -273,7 +273,8 @@ Recorder::Recorder() { clear(); }
 void Recorder::clear(bool is_recorded) {
   rows_.clear();
   operands_.clear();
-  head_ = {.key = row_key::none, .next = is_recorded ? &head_ : &no_row, .previous = &head_};
+  head_ = {
+      .key = row_key::none, .next = is_recorded ? &head_ : &no_row, .previous = &head_, .follower = &no_row};
   pending_ = load_rows_ = 0, stored_ = false;
 }
 
@@ -365,7 +366,7 @@ void Recorder::read_back_atomic() {
 std::optional<std::uintptr_t> Recorder::last_access_of_running_lane() const {
   if (!recording.at()) return std::nullopt;
   for (const Row* row = recording.at(); row != &head_; row = row->previous) {
-    if ((row->access.lanes & recording.bit) && row_key::is_access(row->key))
+    if (!(row->skipped & recording.bit) && row_key::is_access(row->key))
       return recording.load_address + row_key::place(row->key);
   }
   return std::nullopt;
@@ -373,9 +374,11 @@ std::optional<std::uintptr_t> Recorder::last_access_of_running_lane() const {
 
 std::span<const LaneEvent> Recorder::log_of(unsigned lane) {
   log_.clear();
-  for (const Row* row = head_.next; row->key != row_key::none; row = row->next) {
-    if (row->access.lanes >> lane & 1)
+  bool goes_on = ((pending_ & ~head_.ending) >> lane & 1) != 0;
+  for (const Row* row = head_.next; goes_on; row = row->next) {
+    if (!(row->skipped >> lane & 1))
       log_.push_back({row->key, row_key::is_access(row->key) ? row->operands->address[lane] : 0});
+    goes_on = !(row->ending >> lane & 1);
   }
   return log_;
 }
@@ -388,6 +391,7 @@ Row* Recorder::find_or_insert(std::uint64_t key) {
       behind = recording.at();
     } else {
       behind = behind->next;
+      behind->skipped |= recording.bit;
     }
   }
   return behind->next->key == key ? behind->next : insert(key, behind);
@@ -402,14 +406,15 @@ Row* Recorder::insert(std::uint64_t key, Row* behind) {
   row->previous = behind;
   row->returns_to = (key >> row_key::depth_shift << row_key::depth_shift) +
                     (recording.load_address + row_key::place(key) + 1);
+  row->follower = &no_row;
+  row->skipped = pending_;
   row->ending = row->looks = row->in_constant = 0;
   row->in_shared = row->in_other = false;
   row->within = {};
   WarpAccess& access = row->access;
-  access.lanes = 0;
   row->operands = nullptr;
   if (row_key::is_access(key)) {
-    access.kind = row_key::kind(key);
+    access.kind = row->kind_if_used = row_key::kind(key);
     access.space = Space::global;
     access.size = row_key::bytes(key);
     access.place = row_key::place(key);
@@ -421,6 +426,8 @@ Row* Recorder::insert(std::uint64_t key, Row* behind) {
     access.values = nullptr;
     load_rows_ += access.kind == AccessKind::load;
   }
+  // (To the head of the list lanes come on any way.)
+  behind->follower = behind == recording.at() && behind != &head_ ? row : &no_row;
   behind->next->previous = row;
   behind->next = row;
   return row;
@@ -448,13 +455,14 @@ void Recorder::remove_first() {
 }
 
 unsigned Recorder::take_question() {
-  const unsigned lanes = head_.next->access.lanes;
+  const unsigned lanes = lanes_of_first();
   remove_first();
   return lanes;
 }
 
 void Recorder::pass_on(Row& row, Observers& observers) {
   WarpAccess& access = row.access;
+  access.lanes = lanes_of_first();
   if (!row_key::is_access(row.key)) {
     if ((row.key & row_key::kind_bits) == row_key::basic_block) {
       observers.basic_block(warp_, access.lanes, row_key::place(row.key));
