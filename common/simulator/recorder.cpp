@@ -397,6 +397,13 @@ Row* Recorder::find_or_insert(std::uint64_t key) {
   return behind->next->key == key ? behind->next : insert(key, behind);
 }
 
+// Those that have come further than this row. (Mostly it is the last one.)
+inline unsigned Recorder::lanes_behind(const Row* row) const {
+  unsigned lanes = 0;
+  for (row = row->next; row->key != row_key::none; row = row->next) lanes |= row->ending;
+  return lanes;
+}
+
 // Written field by field: a row that is made elsewhere and copied would be read while it is still on its way
 // into the cache.
 Row* Recorder::insert(std::uint64_t key, Row* behind) {
@@ -407,7 +414,7 @@ Row* Recorder::insert(std::uint64_t key, Row* behind) {
   row->returns_to = (key >> row_key::depth_shift << row_key::depth_shift) +
                     (recording.load_address + row_key::place(key) + 1);
   row->follower = &no_row;
-  row->skipped = pending_;
+  row->skipped = lanes_behind(behind);
   row->ending = row->looks = row->in_constant = 0;
   row->in_shared = row->in_other = false;
   row->within = {};

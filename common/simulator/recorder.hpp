@@ -396,6 +396,7 @@ class Recorder {
   };
 
   Row* insert(std::uint64_t key, Row* behind);
+  unsigned lanes_behind(const Row* row) const;
   unsigned lanes_of_first() const { return pending_ & ~head_.next->skipped; }
   void remove_first();
   void note_move(Row& row);
