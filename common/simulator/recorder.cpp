@@ -152,6 +152,7 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
     if (aligned) array = remembered_array(address, size, kind);
   }
   // Kept here: while others run, other arrays are remembered.
+  const Range holder = array ? *array : Range{};
   const Range within = array ? Range{array->begin, array->bytes - size + 1} : Range{};
   if (kind == AccessKind::load) {
     // Loads one right after the other stay together, as far as there is room.
@@ -164,8 +165,10 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
   }
   Row* const row = append_event(row_key::of_access(site, log2_size, kind));
   row->operands->address[recording.lane] = address;
-  (in_shared ? row->in_shared : row->in_other) = true;
   row->in_constant |= in_constant ? recording.bit : 0;
+  const bool is_first = !(row->in_shared || row->in_other);
+  row->access.array = is_first || row->access.array == holder ? holder : Range{};
+  (in_shared ? row->in_shared : row->in_other) = true;
   row->within = within;
   if (recording.values) record_value(*row, address, kind);
   if (is_atomic(kind)) recording.last_atomic = row;
@@ -383,20 +386,6 @@ std::span<const LaneEvent> Recorder::log_of(unsigned lane) {
   return log_;
 }
 
-Row* Recorder::find_or_insert(std::uint64_t key) {
-  Row* behind = recording.at();
-  while (behind->next->key < key) {
-    if (row_key::is_step(behind->next->key)) {
-      Machine::instance().wait_behind_step();
-      behind = recording.at();
-    } else {
-      behind = behind->next;
-      behind->skipped |= recording.bit;
-    }
-  }
-  return behind->next->key == key ? behind->next : insert(key, behind);
-}
-
 // Those that have come further than this row. (Mostly it is the last one.)
 inline unsigned Recorder::lanes_behind(const Row* row) const {
   unsigned lanes = 0;
@@ -406,7 +395,7 @@ inline unsigned Recorder::lanes_behind(const Row* row) const {
 
 // Written field by field: a row that is made elsewhere and copied would be read while it is still on its way
 // into the cache.
-Row* Recorder::insert(std::uint64_t key, Row* behind) {
+[[gnu::always_inline]] inline Row* Recorder::insert(std::uint64_t key, Row* behind) {
   Row* const row = rows_.take();
   row->key = key;
   row->next = behind->next;
@@ -421,6 +410,7 @@ Row* Recorder::insert(std::uint64_t key, Row* behind) {
   WarpAccess& access = row->access;
   row->operands = nullptr;
   if (row_key::is_access(key)) {
+    access.array = {};
     access.kind = row->kind_if_used = row_key::kind(key);
     access.space = Space::global;
     access.size = row_key::bytes(key);
@@ -433,10 +423,26 @@ Row* Recorder::insert(std::uint64_t key, Row* behind) {
     access.values = nullptr;
     load_rows_ += access.kind == AccessKind::load;
   }
-  // (To the head of the list lanes come on any way.)
-  behind->follower = behind == recording.at() && behind != &head_ ? row : &no_row;
   behind->next->previous = row;
   behind->next = row;
+  return row;
+}
+
+Row* Recorder::find_or_insert(std::uint64_t key) {
+  Row *last = recording.at(), *behind = last;
+  while (behind->next->key < key) {
+    if (row_key::is_step(behind->next->key)) {
+      Machine::instance().wait_behind_step();
+      behind = last = recording.at();
+    } else {
+      behind = behind->next;
+      behind->skipped |= recording.bit;
+    }
+  }
+  if (behind->next->key == key) return behind->next;
+  Row* const row = insert(key, behind);
+  // (To the head of the list lanes come on any way.)
+  behind->follower = behind == last && behind != &head_ ? row : &no_row;
   return row;
 }
 
