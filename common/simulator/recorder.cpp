@@ -278,6 +278,7 @@ void Recorder::clear(bool is_recorded) {
   operands_.clear();
   head_ = {
       .key = row_key::none, .next = is_recorded ? &head_ : &no_row, .previous = &head_, .follower = &no_row};
+  course_ = {}, courses_ = {};
   pending_ = load_rows_ = 0, stored_ = false;
 }
 
@@ -415,7 +416,6 @@ inline unsigned Recorder::lanes_behind(const Row* row) const {
     access.space = Space::global;
     access.size = row_key::bytes(key);
     access.place = row_key::place(key);
-    access.warp = warp_;
     access.strong = access.for_block = false;
     access.updates = access.guesses = access.goes_on = access.moves = access.unchanged = access.overwrites =
         0;
@@ -440,6 +440,9 @@ Row* Recorder::find_or_insert(std::uint64_t key) {
     }
   }
   if (behind->next->key == key) return behind->next;
+  if (head_.next == &head_ && course_from(key).first) {
+    if (Row* const row = take_up_course(key)) return row;
+  }
   Row* const row = insert(key, behind);
   // (To the head of the list lanes come on any way.)
   behind->follower = behind == last && behind != &head_ ? row : &no_row;
@@ -451,31 +454,90 @@ void Recorder::merge(unsigned producers, std::span<const unsigned> groups, Obser
   while (pending_ && !(producers & ~pending_) && !question_is_first() &&
          std::ranges::none_of(groups, has_come)) {
     pass_on(*head_.next, observers);
-    remove_first();
+    remove_first(true);
+  }
+  if (!pending_) end_course();
+}
+
+void Recorder::remove_first(bool is_kept) {
+  Row& first = *head_.next;
+  pending_ &= ~first.ending;
+  head_.next = first.next;
+  first.next->previous = &head_;
+  load_rows_ -= first.operands && row_key::kind(first.key) == AccessKind::load;
+  const std::uint64_t what = first.key & row_key::kind_bits;
+  if (is_kept && course_.rows < most_rows && (first.operands || what == row_key::basic_block) &&
+      !recording.values) {
+    keep(first);
+  } else {
+    give_back(first);
   }
 }
 
-void Recorder::remove_first() {
-  Row* const first = head_.next;
-  pending_ &= ~first->ending;
-  head_.next = first->next;
-  first->next->previous = &head_;
-  if (first->operands) {
-    load_rows_ -= first->access.kind == AccessKind::load;
-    operands_.give_back(first->operands);
+void Recorder::give_back(Row& row) {
+  if (row.operands) operands_.give_back(row.operands);
+  rows_.give_back(&row);
+}
+
+// As one that nobody has joined. What its instruction is stays, and in which array the last lane was.
+void Recorder::keep(Row& row) {
+  row.skipped = row.ending = row.looks = row.in_constant = 0;
+  if (row.in_shared && row.in_other) {
+    row.in_shared = row.in_other = false;
+    row.within = row.access.array = {};
   }
-  rows_.give_back(first);
+  if (row.operands) {
+    WarpAccess& access = row.access;
+    access.kind = row_key::kind(row.key);
+    access.space = Space::global;
+    access.updates = access.guesses = access.goes_on = access.moves = access.unchanged = access.overwrites =
+        0;
+    course_.loads += access.kind == AccessKind::load;
+  }
+  row.previous = course_.last;
+  if (course_.last) {
+    course_.last->next = &row;
+    if (course_.last->follower != &row) course_.last->follower = &no_row;
+  } else {
+    course_.first = &row;
+  }
+  course_.last = &row;
+  ++course_.rows;
+}
+
+// Nothing is left in the list but rows that nobody has joined.
+void Recorder::end_course() {
+  drop_unjoined();
+  if (!course_.first) return;
+  course_.last->next = nullptr;
+  course_.last->follower = &no_row;
+  Course& kept = course_from(course_.first->key);
+  for (Row* row = kept.first; row;) give_back(*std::exchange(row, row->next));
+  kept = std::exchange(course_, {});
+}
+
+// The list is empty, and a lane's event has this key. Null: no course begins with it.
+Row* Recorder::take_up_course(std::uint64_t key) {
+  Course& course = course_from(key);
+  if (course.first->key != key) return nullptr;
+  head_.next = course.first;
+  head_.previous = course.last;
+  course.first->previous = course.last->next = &head_;
+  load_rows_ += course.loads;
+  course.last->next = &head_;
+  return std::exchange(course, {}).first;
 }
 
 unsigned Recorder::take_question() {
   const unsigned lanes = lanes_of_first();
-  remove_first();
+  remove_first(false);
   return lanes;
 }
 
 void Recorder::pass_on(Row& row, Observers& observers) {
   WarpAccess& access = row.access;
   access.lanes = lanes_of_first();
+  access.warp = warp_;
   if (!row_key::is_access(row.key)) {
     if ((row.key & row_key::kind_bits) == row_key::basic_block) {
       observers.basic_block(warp_, access.lanes, row_key::place(row.key));

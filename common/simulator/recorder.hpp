@@ -365,8 +365,11 @@ class Recorder {
   // of the groups of lanes, or a question comes first.
   void merge(unsigned producers, std::span<const unsigned> groups, Observers& observers);
 
-  // A question that no row stands before: its lanes have come to this place together.
-  bool question_is_first() const { return row_key::is_question(head_.next->key); }
+  // A question that no row stands before: its lanes have come to this place together. (No lane runs.)
+  bool question_is_first() {
+    drop_unjoined();
+    return row_key::is_question(head_.next->key);
+  }
   unsigned take_question();
 
   // Whether a store was passed on since the last time.
@@ -376,8 +379,19 @@ class Recorder {
   void clear(bool is_recorded = true);
 
  private:
-  // As many as all lanes of a warp can need at a time. Those given back last are taken first, so that mostly
-  // the same few are in use.
+  // The rows of all that a warp has done from when its list was empty until it was again. The next warp, or
+  // the next turn of a loop, mostly does the same: so its rows are there when its first lane comes. They
+  // change nothing for lanes that go another way, for rows stand in the same order whether there are others
+  // between them that no lane has joined: where a lane puts a row before one of those, all rows behind that
+  // one which lanes have joined come later in the program, or behind one that does.
+  struct Course {
+    Row *first = nullptr, *last = nullptr;
+    unsigned rows = 0, loads = 0;
+  };
+  static constexpr std::size_t courses = 16, most_rows = 256;
+
+  // As many as all lanes of a warp can need at a time, and what is kept. Those given back last are taken
+  // first, so that mostly the same few are in use.
   template <class T>
   class Pool {
    public:
@@ -389,7 +403,7 @@ class Recorder {
     }
 
    private:
-    static constexpr std::size_t size = std::size_t{most_ahead} * ModelDevice::lanes;
+    static constexpr std::size_t size = std::size_t{most_ahead} * ModelDevice::lanes + courses * most_rows;
     std::unique_ptr<T[]> all_ = std::make_unique_for_overwrite<T[]>(size);
     std::unique_ptr<T*[]> free_ = std::make_unique_for_overwrite<T*[]>(size);
     std::size_t left_ = 0;
@@ -398,7 +412,15 @@ class Recorder {
   Row* insert(std::uint64_t key, Row* behind);
   unsigned lanes_behind(const Row* row) const;
   unsigned lanes_of_first() const { return pending_ & ~head_.next->skipped; }
-  void remove_first();
+  void remove_first(bool is_kept);
+  void give_back(Row& row);
+  void drop_unjoined() {
+    while (head_.next->key != row_key::none && lanes_of_first() == 0) remove_first(false);
+  }
+  void keep(Row& row);
+  void end_course();
+  Course& course_from(std::uint64_t key) { return courses_[(key >> row_key::place_shift) % courses]; }
+  Row* take_up_course(std::uint64_t key);
   void note_move(Row& row);
   void pass_on(Row& row, Observers& observers);
   void pass_on_apart(Row& row, Observers& observers);
@@ -408,7 +430,9 @@ class Recorder {
   std::unordered_map<const Operands*, Values> values_;
   Row head_{};  // before the first row, and behind the last one
   unsigned pending_ = 0;
-  unsigned load_rows_ = 0;  // in the list
+  unsigned load_rows_ = 0;               // in the list
+  Course course_;                        // so far
+  std::array<Course, courses> courses_;  // by the keys that they begin with
   unsigned warp_ = 0;
   bool stored_ = false;
   std::vector<LaneEvent> log_;  // what log_of() has found
