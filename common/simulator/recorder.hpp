@@ -379,11 +379,12 @@ class Recorder {
   void clear(bool is_recorded = true);
 
  private:
-  // The rows of all that a warp has done from when its list was empty until it was again. The next warp, or
-  // the next turn of a loop, mostly does the same: so its rows are there when its first lane comes. They
-  // change nothing for lanes that go another way, for rows stand in the same order whether there are others
-  // between them that no lane has joined: where a lane puts a row before one of those, all rows behind that
-  // one which lanes have joined come later in the program, or behind one that does.
+  // The rows of all that a warp has done from when its list was empty until it was again. The next warp
+  // mostly does the same: so its rows are there when its first lane comes, and it joins them as others do.
+  //
+  // A row that no lane has joined changes nothing for the order of the others. Where a lane puts its row in
+  // front of one, the next row behind it that lanes have joined was put there by a lane that has passed it
+  // by: that row comes later in the program, and the new one would stand in front of it anyway.
   struct Course {
     Row *first = nullptr, *last = nullptr;
     unsigned rows = 0, loads = 0;
