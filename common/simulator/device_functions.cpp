@@ -175,11 +175,13 @@ template <class T>
   const auto kind = !compares                     ? kind_of(form)
                     : form == AtomicForm::generic ? AccessKind::generic_compare_and_swap
                                                   : AccessKind::compare_and_swap;
-  recording.kind_if_used = compares ? kind : kind_of(static_cast<AtomicForm>(choice.form_if_used));
   const bool recorded = static_cast<AtomicScope>(choice.scope) == AtomicScope::block
                             ? record_any_access(place, log2_size, kind, site, true, block_scope)
                             : record_access(place, log2_size, kind, site);
-  if (!recorded) {
+  if (recorded) {
+    recording.last_atomic->kind_if_used =
+        compares ? kind : kind_of(static_cast<AtomicForm>(choice.form_if_used));
+  } else {
     refuse_frame(place, site);
     // libcu++ finds out that a word is a thread's own, and makes no atomic of it.
     const bool is_own = simulator_own_stack.contains(place, sizeof(T)) && form != AtomicForm::generic;
@@ -250,7 +252,6 @@ template <AtomicForm form, AtomicForm form_if_used, class T>
                           static_cast<std::uint8_t>(AtomicScope::device)};
   constexpr unsigned log2_size = std::countr_zero(sizeof(T));
   if (join_access(reinterpret_cast<std::uintptr_t>(address), log2_size, kind_of(form), site)) {
-    recording.kind_if_used = kind_of(form_if_used);
     const T old = *address;
     const T changed = combined(AtomicOperation::add, old, operand, compare);
     *address = changed;
@@ -415,6 +416,18 @@ void fence(FenceScope scope, FenceOrder order, const volatile void* word) {
   record_fence({scope != FenceScope::block, how, reinterpret_cast<std::uintptr_t>(word)},
                call_site(__builtin_return_address(0)));
 }
+
+#if defined(__x86_64__)
+// Called where a hook that stands in the unit's own code leaves off (assembly/inlined_hooks.hpp), with the
+// place to which a call of perform_atomic() would return.
+extern "C" unsigned simulator_add(AtomicChoice, unsigned*, unsigned, std::uintptr_t);
+extern "C" unsigned simulator_add(AtomicChoice choice, unsigned* address, unsigned operand,
+                                  std::uintptr_t returns_to) {
+  const AtomicForm form = form_of(choice);
+  return perform(AtomicOperation::add, form, if_used(form), scope_of(choice), address, operand, 0u,
+                 returns_to - 1);
+}
+#endif
 
 void trap() {
   Machine::instance().fail(facts::Verdict::crash, "executed a trap", call_site(__builtin_return_address(0)));

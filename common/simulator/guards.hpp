@@ -14,6 +14,7 @@ struct Range {
   bool contains(std::uintptr_t address, std::uintptr_t size) const {
     return address - begin < bytes && size <= bytes - (address - begin);
   }
+  bool operator==(const Range&) const = default;
 };
 
 // The place of a call of a unit's function, in a list that its thread cannot reach.

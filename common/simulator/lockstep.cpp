@@ -29,7 +29,7 @@ void Lockstep::run() {
                                 .shared_bytes = machine_.configuration_.dynamic_shared_bytes}),
                1u);
   slots_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(blocks, resident)));
-  machine_.idle_since_ = machine_.clock_;
+  progress.changed_at = progress.clock;
   for (unsigned slot = 0; slot < slots_.size(); ++slot) begin_next_block(slot);
   const auto& turns = machine_.configuration_.lockstep_turns;
   for (std::uint64_t steps = 0; !runnable_.empty() && !machine_.stopped_; ++steps) {
@@ -197,10 +197,10 @@ void Lockstep::step(std::size_t at) {
   Warp& warp = machine_.warp_of(thread);
   const unsigned first_thread = thread.warp * ModelDevice::lanes, before = warp.ready;
   machine_.gave_way_ = 0;
-  machine_.round_is_idle_ = true;
+  progress.round_is_idle = true;
   rounds_->of = &thread;
   run(thread, slots_[slot].pending[number]);
-  idle_steps_ = machine_.round_is_idle_ ? idle_steps_ + 1 : 0;
+  idle_steps_ = progress.round_is_idle ? idle_steps_ + 1 : 0;
   machine_.recorder_.merge(0, {}, machine_.observers_);  // in which there is no access
   machine_.complete_operations(warp, first_thread);
   unsigned& gave_way = slots_[slot].gave_way[thread.warp];

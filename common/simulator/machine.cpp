@@ -94,7 +94,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   until_looked_at_behind_end_ = until_looked_at_;
   if (configuration.trace && configuration.trace->values) look_at_turns();
   loop_ = {};
-  time_is_stale_at_ = clock_;
+  time_is_stale_at_ = progress.clock;
   hazards_.clear();
   swap_loops_.clear();
   observers_.clear();
@@ -196,9 +196,9 @@ void Machine::give_up() {
 // Asking the system for the time takes as long as hundreds of basic blocks: short blocks share an answer.
 void Machine::note_time_of_block() {
   constexpr std::int64_t basic_blocks = 1 << 16;
-  if (clock_ < time_is_stale_at_) return;
+  if (progress.clock < time_is_stale_at_) return;
   block_began_ = processor_time();
-  time_is_stale_at_ = clock_ + basic_blocks;
+  time_is_stale_at_ = progress.clock + basic_blocks;
 }
 
 void Machine::begin_block() {
@@ -231,11 +231,11 @@ void Machine::begin_block() {
 
 void Machine::run_block() {
   begin_block();
-  idle_since_ = clock_;
+  progress.changed_at = progress.clock;
   note_end();
   for (unsigned round = 1;; ++round) {
     bool anyone_ready = false, anyone_live = false;
-    round_is_idle_ = true;
+    progress.round_is_idle = true;
     for (unsigned w = 0; w < warps_.size(); ++w) {
       run_warp(w);
       anyone_ready |= warps_[w].ready != 0;
@@ -243,7 +243,7 @@ void Machine::run_block() {
       if (failed_) return abandon_block();
     }
     if (!anyone_live) return;
-    if (round_is_idle_ || round % rounds_of_sleep == 0) wake_all();
+    if (progress.round_is_idle || round % rounds_of_sleep == 0) wake_all();
     const bool in_vain = waits_in_vain();
     if (!in_vain && (anyone_ready || release_barrier())) continue;
     if (in_vain) {

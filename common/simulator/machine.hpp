@@ -191,7 +191,7 @@ class Machine {
   // Null where each thread is given what it finds.
   DealtDraws* dealt_draws() { return dealt_draws_ ? &*dealt_draws_ : nullptr; }
   SkippedDraws* skipped_draws() { return skipped_draws_ ? &*skipped_draws_ : nullptr; }
-  void note_progress() { idle_since_ = clock_, round_is_idle_ = false; }
+  void note_progress() { progress.changed_at = progress.clock, progress.round_is_idle = false; }
   [[noreturn]] void fault(facts::Verdict kind, std::string what, std::uintptr_t site);  // ends it
   [[noreturn]] void fail(facts::Verdict kind, const std::string& what,
                          std::uintptr_t site);  // and the launch, as on a GPU
@@ -256,12 +256,12 @@ class Machine {
   static void prefetch_behind(const Thread& thread);
   // A thread of the block has ended, or the block begins.
   void note_end() {
-    unending_since_ = clock_;
-    look_at_ = clock_ + until_looked_at_behind_end_;
+    unending_since_ = progress.clock;
+    look_at_ = progress.clock + until_looked_at_behind_end_;
   }
   [[gnu::cold]] std::int64_t shortened(const Thread& thread, std::int64_t granted) const;
   // Of turns: `is_unusual` is what tells whether they have to be looked at.
-  bool is_unusual() const { return clock_ > look_at_; }
+  bool is_unusual() const { return progress.clock > look_at_; }
   // At each, from now on.
   void look_at_turns() {
     until_looked_at_behind_end_ = INT64_MIN / 2;
@@ -323,13 +323,13 @@ class Machine {
   void report_deadlock();
   // The other lanes of a warp that took too long would take as long again.
   bool ends_at_once() const { return failed_ && (overdue_ || stalled_); }
-  std::int64_t idle() const { return clock_ - idle_since_; }
-  std::int64_t unending() const { return clock_ - unending_since_; }
+  std::int64_t idle() const { return progress.clock - progress.changed_at; }
+  std::int64_t unending() const { return progress.clock - unending_since_; }
   bool observes_repetitions() const { return unending() > until_observed_; }
   void observe_repetition(Thread& thread);
   // For so many basic blocks of its block.
   bool repeats_for(const Thread& thread, std::int64_t steps) const {
-    return thread.repetition.found_since(clock_ - steps);
+    return thread.repetition.found_since(progress.clock - steps);
   }
   bool can_go_on(const Thread& thread, bool anyone_ready) const;
   bool is_idle_for_long() const { return idle() > unseen_patience * configuration_.patience; }
@@ -361,9 +361,7 @@ class Machine {
   std::vector<Thread> threads_;
   std::vector<Warp> warps_;
   unsigned block_threads_ = 0;
-  // Basic blocks in all turns before the present one: by now, when something changed last, and when a thread
-  // of the block ended last.
-  std::int64_t clock_ = 0, idle_since_ = 0, unending_since_ = 0;
+  std::int64_t unending_since_ = 0;  // what the clock showed when a thread of the block ended last
   // So many since the latter, and what threads repeat is observed; and from when on turns may be short.
   std::int64_t until_observed_ = 0, until_looked_at_ = 0;
   // What the clock shows when turns have to be looked at, so that one comparison tells most of them.
@@ -376,7 +374,6 @@ class Machine {
     std::string elements;
   };
   Loop loop_;
-  bool round_is_idle_ = false;
   std::int64_t granted_ = 0;  // basic blocks to the running thread
   unsigned gave_way_ = 0;     // lanes of the warp that runs which let other warps go first
   // Whether any thread has looked at a word, or has failed at a compare-and-swap since the program began: few
@@ -408,7 +405,7 @@ class Machine {
   bool failed_ = false;
   volatile bool overdue_ = false;
   std::chrono::nanoseconds block_began_{};  // in processor_time(); short blocks before it are counted in
-  std::int64_t time_is_stale_at_ = 0;       // by clock_
+  std::int64_t time_is_stale_at_ = 0;       // by the clock
   bool stalled_ = false;                    // a thread came to no basic block any more
   // The warp that runs: its first thread, the lanes that run next, and those of them that had not begun.
   Warp* running_warp_ = nullptr;

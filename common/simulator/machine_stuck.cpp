@@ -132,7 +132,7 @@ void Machine::report_deadlock() {
 // `log` belongs to a turn of the thread, which is over.
 void Machine::observe_repetition(Thread& thread) {
   const std::span<const LaneEvent> log = recorder_.log_of(thread.lane);
-  thread.repetition.note(log, clock_);
+  thread.repetition.note(log, progress.clock);
   repetition_observed_ = true;
   const bool is_first = !loop_.thread || thread.number < loop_.thread->number;
   const bool is_suspect = unending() > configuration_.patience / 4 * 3 && thread.repetition.found();
@@ -148,7 +148,7 @@ bool Machine::can_go_on(const Thread& thread, bool anyone_ready) const {
 }
 
 bool Machine::waits_in_vain() const {
-  if (!recording_) return round_is_idle_ && is_idle_for_long();
+  if (!recording_) return progress.round_is_idle && is_idle_for_long();
   if (unending() <= configuration_.patience) return false;
   const bool anyone_ready =
       std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.ready != 0; });

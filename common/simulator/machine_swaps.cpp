@@ -100,7 +100,7 @@ unsigned Machine::make_swaps(unsigned lanes, unsigned first_thread) {
     succeeded |= static_cast<unsigned>(thread.swap.make(thread.swap.operands)) << lane;
     end_turn_of(thread);
   });
-  recorder_.stop(lanes);
+  recorder_.stop();
   return succeeded;
 }
 

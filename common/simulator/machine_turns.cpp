@@ -28,7 +28,7 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   begins ? first.begin() : first.begin_turn();
   first.enter(begins, barrier_result_);
   current_ = nullptr;
-  recorder_.stop(lanes & ~next_lanes_);
+  recorder_.stop();
 }
 
 // Of the lanes that are to run now; null: none is left. (What its fiber needs is left to the caller.)
@@ -122,7 +122,7 @@ void Machine::note_unrepeated_swap(Thread& thread) {
   note_end();
   note_progress();
   const std::int32_t fuel = recording.budget.fuel();
-  clock_ += granted_ - fuel;
+  progress.clock += granted_ - fuel;
   return is_unusual() || fuel <= most_ahead;
 }
 
@@ -218,7 +218,7 @@ void Machine::look_at_turn(Thread& thread) {
   thread.fuel = is_over ? turn : fuel;
   thread.fiber.end_turn();
   thread.depth = recording.depth;
-  clock_ += spent;
+  progress.clock += spent;
   return is_unusual() || fuel <= most_ahead;
 }
 

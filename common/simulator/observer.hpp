@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "simulator/guards.hpp"
 #include "simulator/launch.hpp"
 #include "simulator/model_device.hpp"
 
@@ -101,6 +102,7 @@ struct WarpAccess {
   unsigned updates = 0, guesses = 0, goes_on = 0, moves = 0;
   unsigned unchanged = 0;   // of an atomic: lanes that left the word as it was
   unsigned overwrites = 0;  // of an atomic: lanes for which it does not matter what the word held
+  Range array = {};         // holds what all lanes access; without bytes: it is not known whether one does
   const Operands* operands;
   const Values* values = nullptr;  // if the tracer is to tell them
 

@@ -10,6 +10,7 @@
 namespace simulator {
 
 constinit Recording recording;  // hooks are called before main()
+constinit Progress progress;
 
 namespace {
 
@@ -28,7 +29,7 @@ Values& with_stored(Values& values, const Row& row) {
 // The lane's event before this one; null where that has been passed on.
 Row* event_before(const Row* row) {
   do row = row->previous;
-  while (row->key != row_key::none && !(row->access.lanes & recording.bit));
+  while (row->key != row_key::none && (row->skipped & recording.bit));
   return row->key == row_key::none ? nullptr : const_cast<Row*>(row);
 }
 
@@ -65,7 +66,7 @@ void refuse_any_frame(std::uintptr_t address, std::uintptr_t site) {
 
 void record_result_used() {
   if (!recording.last_atomic) return;
-  recording.last_atomic->access.kind = recording.kind_if_used;
+  recording.last_atomic->access.kind = recording.last_atomic->kind_if_used;
   recording.last_atomic->access.overwrites &= ~recording.bit;
 }
 
@@ -128,7 +129,6 @@ Row* append_event(std::uint64_t key) {
   recording.budget.number -= Budget::event;
   Row* row = recording.ahead;
   if (row->key != key) row = Machine::instance().recorder().find_or_insert(key);
-  row->access.lanes |= recording.bit;
   recording.ahead = row->next;
   return row;
 }
@@ -152,6 +152,7 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
     if (aligned) array = remembered_array(address, size, kind);
   }
   // Kept here: while others run, other arrays are remembered.
+  const Range holder = array ? *array : Range{};
   const Range within = array ? Range{array->begin, array->bytes - size + 1} : Range{};
   if (kind == AccessKind::load) {
     // Loads one right after the other stay together, as far as there is room.
@@ -164,8 +165,10 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
   }
   Row* const row = append_event(row_key::of_access(site, log2_size, kind));
   row->operands->address[recording.lane] = address;
-  (in_shared ? row->in_shared : row->in_other) = true;
   row->in_constant |= in_constant ? recording.bit : 0;
+  const bool is_first = !(row->in_shared || row->in_other);
+  row->access.array = is_first || row->access.array == holder ? holder : Range{};
+  (in_shared ? row->in_shared : row->in_other) = true;
   row->within = within;
   if (recording.values) record_value(*row, address, kind);
   if (is_atomic(kind)) recording.last_atomic = row;
@@ -208,7 +211,7 @@ void record_step(std::uintptr_t site) {
 void record_fence(const Fencing& fencing, std::uintptr_t site) {
   if (!recording.at()) return;
   append_event(row_key::of(site, row_key::fence));
-  recording.synchronizing = true;
+  recording.synchronizing = 1;
   Synchronisation::instance().fence(Machine::instance().current().number, fencing);
 }
 
@@ -273,7 +276,9 @@ Recorder::Recorder() { clear(); }
 void Recorder::clear(bool is_recorded) {
   rows_.clear();
   operands_.clear();
-  head_ = {.key = row_key::none, .next = is_recorded ? &head_ : &no_row, .previous = &head_};
+  head_ = {
+      .key = row_key::none, .next = is_recorded ? &head_ : &no_row, .previous = &head_, .follower = &no_row};
+  course_ = {}, courses_ = {};
   pending_ = load_rows_ = 0, stored_ = false;
 }
 
@@ -365,7 +370,7 @@ void Recorder::read_back_atomic() {
 std::optional<std::uintptr_t> Recorder::last_access_of_running_lane() const {
   if (!recording.at()) return std::nullopt;
   for (const Row* row = recording.at(); row != &head_; row = row->previous) {
-    if ((row->access.lanes & recording.bit) && row_key::is_access(row->key))
+    if (!(row->skipped & recording.bit) && row_key::is_access(row->key))
       return recording.load_address + row_key::place(row->key);
   }
   return std::nullopt;
@@ -373,57 +378,13 @@ std::optional<std::uintptr_t> Recorder::last_access_of_running_lane() const {
 
 std::span<const LaneEvent> Recorder::log_of(unsigned lane) {
   log_.clear();
-  for (const Row* row = head_.next; row->key != row_key::none; row = row->next) {
-    if (row->access.lanes >> lane & 1)
+  bool goes_on = ((pending_ & ~head_.ending) >> lane & 1) != 0;
+  for (const Row* row = head_.next; goes_on; row = row->next) {
+    if (!(row->skipped >> lane & 1))
       log_.push_back({row->key, row_key::is_access(row->key) ? row->operands->address[lane] : 0});
+    goes_on = !(row->ending >> lane & 1);
   }
   return log_;
-}
-
-Row* Recorder::find_or_insert(std::uint64_t key) {
-  Row* behind = recording.at();
-  while (behind->next->key < key) {
-    if (row_key::is_step(behind->next->key)) {
-      Machine::instance().wait_behind_step();
-      behind = recording.at();
-    } else {
-      behind = behind->next;
-    }
-  }
-  return behind->next->key == key ? behind->next : insert(key, behind);
-}
-
-// Written field by field: a row that is made elsewhere and copied would be read while it is still on its way
-// into the cache.
-Row* Recorder::insert(std::uint64_t key, Row* behind) {
-  Row* const row = rows_.take();
-  row->key = key;
-  row->next = behind->next;
-  row->previous = behind;
-  row->returns_to = (key >> row_key::depth_shift << row_key::depth_shift) +
-                    (recording.load_address + row_key::place(key) + 1);
-  row->ending = row->looks = row->in_constant = 0;
-  row->in_shared = row->in_other = false;
-  row->within = {};
-  WarpAccess& access = row->access;
-  access.lanes = 0;
-  row->operands = nullptr;
-  if (row_key::is_access(key)) {
-    access.kind = row_key::kind(key);
-    access.space = Space::global;
-    access.size = row_key::bytes(key);
-    access.place = row_key::place(key);
-    access.warp = warp_;
-    access.strong = access.for_block = false;
-    access.updates = access.guesses = access.goes_on = access.moves = access.unchanged = access.overwrites =
-        0;
-    access.operands = row->operands = operands_.take();
-    access.values = nullptr;
-    load_rows_ += access.kind == AccessKind::load;
-  }
-  behind->next->previous = row;
-  behind->next = row;
-  return row;
 }
 
 void Recorder::merge(unsigned producers, std::span<const unsigned> groups, Observers& observers) {
@@ -431,30 +392,21 @@ void Recorder::merge(unsigned producers, std::span<const unsigned> groups, Obser
   while (pending_ && !(producers & ~pending_) && !question_is_first() &&
          std::ranges::none_of(groups, has_come)) {
     pass_on(*head_.next, observers);
-    remove_first();
+    remove_first(true);
   }
-}
-
-void Recorder::remove_first() {
-  Row* const first = head_.next;
-  pending_ &= ~first->ending;
-  head_.next = first->next;
-  first->next->previous = &head_;
-  if (first->operands) {
-    load_rows_ -= first->access.kind == AccessKind::load;
-    operands_.give_back(first->operands);
-  }
-  rows_.give_back(first);
+  if (!pending_) end_course();
 }
 
 unsigned Recorder::take_question() {
-  const unsigned lanes = head_.next->access.lanes;
-  remove_first();
+  const unsigned lanes = lanes_of_first();
+  remove_first(false);
   return lanes;
 }
 
 void Recorder::pass_on(Row& row, Observers& observers) {
   WarpAccess& access = row.access;
+  access.lanes = lanes_of_first();
+  access.warp = warp_;
   if (!row_key::is_access(row.key)) {
     if ((row.key & row_key::kind_bits) == row_key::basic_block) {
       observers.basic_block(warp_, access.lanes, row_key::place(row.key), row_key::depth(row.key));

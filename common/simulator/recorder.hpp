@@ -35,7 +35,14 @@ struct Row {
   // The same for hooks that stand in the unit's own code (assembly/inlined_hooks.hpp): where the call of the
   // hook would return to, with the key's call depth. 0: no such hook joins the row.
   std::uint64_t returns_to = 0;
+  // The row right behind it, if who has made that one came from here at once; else one that nobody joins. An
+  // event that stands behind another one on every way through the program, with nothing in between, finds the
+  // rows of both by it.
+  Row* follower;
   unsigned ending;  // the lanes that have come no further
+  // Of the lanes that have come as far as here, or further, those that have passed it by: all others have
+  // joined it. So who joins it has nothing to mark.
+  unsigned skipped;
   // Sets of lanes: those whose access was a look (machine.hpp), or lies in constant memory.
   unsigned looks, in_constant;
   // Whether lanes' accesses lie in shared memory, and in any other.
@@ -43,8 +50,9 @@ struct Row {
   // Of the array that a lane touched here last, if it is remembered: addresses at which an access of this
   // size lies within it.
   Range within;
-  Operands* operands;  // of an access
-  WarpAccess access;   // what is not an access has only lanes
+  Operands* operands;       // of an access
+  WarpAccess access;        // what is not an access has none; its lanes are told when it is passed on
+  AccessKind kind_if_used;  // what an atomic is if its result is used
 };
 
 // How a row's key is made up: 255 - call depth, the place in the program, what it is.
@@ -70,7 +78,7 @@ constexpr unsigned bytes(std::uint64_t key) { return 1u << (key >> size_shift & 
 }  // namespace row_key
 
 // Ahead of a lane while nothing is recorded: no event joins it.
-inline constinit Row no_row{.key = row_key::none};
+inline constinit Row no_row{.key = row_key::none, .follower = &no_row};
 
 // So many events a lane is ahead at most.
 constexpr int most_ahead = 128;
@@ -112,8 +120,7 @@ struct Recording {
   std::uint64_t returns_base = 0;
   unsigned lane = 0, bit = 0;
   Budget budget;
-  Row* last_atomic = nullptr;                    // if it is still in the list
-  AccessKind kind_if_used = AccessKind::atomic;  // what it is if its result is used
+  Row* last_atomic = nullptr;  // if it is still in the list
   // Stores whose values have not been read back yet; the first `done` of them have happened by the next
   // event.
   unsigned unread = 0, done = 0;
@@ -122,11 +129,11 @@ struct Recording {
   // but one of its own.
   std::array<std::uintptr_t, 8> lock_words{};
   unsigned locks = 0;
-  bool synchronizing = false;      // a thread of this launch has fenced
-  bool values = false;             // what accesses find and leave is recorded too
-  Row* last_valued = nullptr;      // the atomic whose result has not been read back yet
-  unsigned depth = 0;              // of calls, of the running lane
-  std::uint64_t shallow_base = 0;  // `base`, of a lane that is in no call
+  std::uint32_t synchronizing = 0;  // 1: a thread of this launch has fenced
+  bool values = false;              // what accesses find and leave is recorded too
+  Row* last_valued = nullptr;       // the atomic whose result has not been read back yet
+  unsigned depth = 0;               // of calls, of the running lane
+  std::uint64_t shallow_base = 0;   // `base`, of a lane that is in no call
   std::uintptr_t load_address = 0;
   std::array<Range, 2> global;  // the arrays that were touched last
   Range shared;
@@ -149,6 +156,14 @@ struct Recording {
   void end_short_turn() { returns_base &= ~none_returns; }
 };
 extern Recording recording asm("simulator_recording");
+
+// By what the machine tells that a block waits in vain: basic blocks in all turns before the present one, by
+// now and when something changed last; and whether nothing has changed since all warps had their turn.
+struct Progress {
+  std::int64_t clock = 0, changed_at = 0;
+  bool round_is_idle = false;
+};
+extern Progress progress asm("simulator_progress");
 
 // At most 8 bytes of memory as a number.
 inline std::uint64_t value_at(std::uintptr_t address, unsigned bytes) {
@@ -229,7 +244,6 @@ void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::
   if (!usual) return false;
   recording.budget.number -= Budget::event;
   recording.ahead = row->next;
-  row->access.lanes |= recording.bit;
   row->operands->address[recording.lane] = address;
   if (is_atomic(kind)) recording.last_atomic = row;
   if (kind != AccessKind::store) return true;
@@ -253,12 +267,12 @@ void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::
 // taken from the thread's turn, too.
 [[gnu::always_inline]] inline bool join_basic_block(std::uintptr_t site) {
   const std::uint64_t key = row_key::of(site, row_key::basic_block);
+  if (recording.budget.left() == 0) return false;
   Row* row = recording.ahead;
-  while (row->key < key && !row_key::is_step(row->key)) row = row->next;
-  if (row->key != key || recording.budget.left() == 0) return false;
+  for (; row->key < key && !row_key::is_step(row->key); row = row->next) row->skipped |= recording.bit;
+  if (row->key != key) return false;
   recording.budget.number -= Budget::block;
   recording.ahead = row->next;
-  row->access.lanes |= recording.bit;
   return true;
 }
 
@@ -319,13 +333,15 @@ class Recorder {
   [[gnu::always_inline]] void end_turn() {
     if (recording.unread > 0) [[unlikely]]
       read_back_all_stores();
-    if (Row* const last = recording.at()) last->ending |= recording.bit;
+    Row* const last = recording.at();
+    if (!last) return;
+    last->ending |= recording.bit;
+    pending_ |= recording.bit;
   }
-  // Nobody runs any more, and nothing is recorded, after turns of these lanes. (Those without an event end at
-  // the head of the list.)
-  void stop(unsigned lanes) {
-    const unsigned without_event = std::exchange(head_.ending, 0);
-    if (head_.next->key != row_key::none) pending_ |= lanes & ~without_event;
+  // Nobody runs any more, and nothing is recorded. (Lanes without an event have ended at the head of the
+  // list.)
+  void stop() {
+    pending_ &= ~std::exchange(head_.ending, 0);
     recording.ahead = &no_row;
     recording.last_atomic = nullptr;
   }
@@ -350,8 +366,11 @@ class Recorder {
   // of the groups of lanes, or a question comes first.
   void merge(unsigned producers, std::span<const unsigned> groups, Observers& observers);
 
-  // A question that no row stands before: its lanes have come to this place together.
-  bool question_is_first() const { return row_key::is_question(head_.next->key); }
+  // A question that no row stands before: its lanes have come to this place together. (No lane runs.)
+  bool question_is_first() {
+    drop_unjoined();
+    return row_key::is_question(head_.next->key);
+  }
   unsigned take_question();
 
   // Whether a store was passed on since the last time.
@@ -361,8 +380,20 @@ class Recorder {
   void clear(bool is_recorded = true);
 
  private:
-  // As many as all lanes of a warp can need at a time. Those given back last are taken first, so that mostly
-  // the same few are in use.
+  // The rows of all that a warp has done from when its list was empty until it was again. The next warp
+  // mostly does the same: so its rows are there when its first lane comes, and it joins them as others do.
+  //
+  // A row that no lane has joined changes nothing for the order of the others. Where a lane puts its row in
+  // front of one, the next row behind it that lanes have joined was put there by a lane that has passed it
+  // by: that row comes later in the program, and the new one would stand in front of it anyway.
+  struct Course {
+    Row *first = nullptr, *last = nullptr;
+    unsigned rows = 0, loads = 0;
+  };
+  static constexpr std::size_t courses = 16, most_rows = 256;
+
+  // As many as all lanes of a warp can need at a time, and what is kept. Those given back last are taken
+  // first, so that mostly the same few are in use.
   template <class T>
   class Pool {
    public:
@@ -374,14 +405,24 @@ class Recorder {
     }
 
    private:
-    static constexpr std::size_t size = std::size_t{most_ahead} * ModelDevice::lanes;
+    static constexpr std::size_t size = std::size_t{most_ahead} * ModelDevice::lanes + courses * most_rows;
     std::unique_ptr<T[]> all_ = std::make_unique_for_overwrite<T[]>(size);
     std::unique_ptr<T*[]> free_ = std::make_unique_for_overwrite<T*[]>(size);
     std::size_t left_ = 0;
   };
 
   Row* insert(std::uint64_t key, Row* behind);
-  void remove_first();
+  unsigned lanes_behind(const Row* row) const;
+  unsigned lanes_of_first() const { return pending_ & ~head_.next->skipped; }
+  void remove_first(bool is_kept);
+  void give_back(Row& row);
+  void drop_unjoined() {
+    while (head_.next->key != row_key::none && lanes_of_first() == 0) remove_first(false);
+  }
+  void keep(Row& row);
+  void end_course();
+  Course& course_from(std::uint64_t key) { return courses_[(key >> row_key::place_shift) % courses]; }
+  Row* take_up_course(std::uint64_t key);
   void note_move(Row& row);
   void pass_on(Row& row, Observers& observers);
   void pass_on_apart(Row& row, Observers& observers);
@@ -391,7 +432,9 @@ class Recorder {
   std::unordered_map<const Operands*, Values> values_;
   Row head_{};  // before the first row, and behind the last one
   unsigned pending_ = 0;
-  unsigned load_rows_ = 0;  // in the list
+  unsigned load_rows_ = 0;               // in the list
+  Course course_;                        // so far
+  std::array<Course, courses> courses_;  // by the keys that they begin with
   unsigned warp_ = 0;
   bool stored_ = false;
   std::vector<LaneEvent> log_;  // what log_of() has found

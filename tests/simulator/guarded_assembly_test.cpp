@@ -58,8 +58,8 @@ TEST_CASE("other accesses are checked") {
   CHECK(element.accesses == 1);
   CHECK(contains(element.text, "\tmovq\t%rdi, simulator_saved_rdi(%rip)\n\tleaq\t-112(%rbp,%rax,4), %rdi\n"));
   CHECK(contains(element.text,
-                 "\tcall\tsimulator_check_own_write4\n.Lsimulator_checked6:\n"
-                 "\tmovq\tsimulator_saved_rdi(%rip), %rdi\n\taddl\t$1, -112(%rbp,%rax,4)\n"));
+                 "\tcall\tsimulator_check_own_write4\n\tmovq\tsimulator_saved_rdi(%rip), %rdi\n"
+                 ".Lsimulator_checked6:\n\taddl\t$1, -112(%rbp,%rax,4)\n"));
   // beyond the function's own part of the stack
   CHECK(accesses_in("\tmovl\t%eax, 4000(%rbp)\n") == 1);
   CHECK(accesses_in("\tmovl\t%eax, -4000000(%rbp)\n") == 1);
@@ -75,8 +75,8 @@ TEST_CASE("a check asks at once whether the memory is the thread's own, where no
     const auto checked = simulator::guarded(function("\tmovl\t%eax, -112(%rbp,%rax,4)\n" + behind));
     CHECK(checked.accesses == 1);
     return contains(checked.text,
-                    "\tsubq\tsimulator_own_stack(%rip), %rax\n\taddq\t$4, %rax\n"
-                    "\tcmpq\tsimulator_own_stack+8(%rip), %rax\n\tpopq\t%rax\n"
+                    "\tleaq\t-112(%rbp,%rax,4), %r11\n\tsubq\tsimulator_own_stack(%rip), %r11\n"
+                    "\taddq\t$4, %r11\n\tcmpq\tsimulator_own_stack+8(%rip), %r11\n"
                     "\tjbe\t.Lsimulator_checked");
   };
   CHECK(is_short("\tmovq\t%rax, %rbx\n.L4:\n\taddq\t$1, %rbx\n\tjne\t.L4\n"));
@@ -86,6 +86,17 @@ TEST_CASE("a check asks at once whether the memory is the thread's own, where no
   CHECK_FALSE(is_short("\tsetne\t%al\n\taddq\t$1, %rbx\n"));
   CHECK_FALSE(is_short("\tincl\t%ebx\n\tret\n"));  // one flag stays
   CHECK_FALSE(is_short("\tnop\n"));
+}
+
+TEST_CASE("such a check takes a register that the function leaves alone, or keeps one") {
+  const auto checked = [](const std::string& other_registers) {
+    return simulator::guarded(function(other_registers + "\tmovl\t%eax, -112(%rbp,%rax,4)\n\tret\n")).text;
+  };
+  CHECK(contains(checked("\tmovl\t%eax, %r11d\n"), "\tleaq\t-112(%rbp,%rax,4), %r10\n"));
+  CHECK(contains(checked("\tmovl\t%r10d, %r11d\n"),
+                 "\tpushq\t%rax\n\tleaq\t(%rdi), %rax\n\tsubq\tsimulator_own_stack(%rip), %rax\n"
+                 "\taddq\t$4, %rax\n\tcmpq\tsimulator_own_stack+8(%rip), %rax\n\tpopq\t%rax\n"
+                 "\tjbe\t.Lsimulator_checked"));
 }
 
 TEST_CASE("what the instrumentation has seen of another address, kind or size is no excuse") {

@@ -51,6 +51,61 @@ TEST_CASE("what is called instead stands behind the function, and is told where 
   CHECK(end < call);
 }
 
+namespace {
+
+const std::string enters = "\tcall\t__sanitizer_cov_trace_pc@PLT\n", loads = "\tcall\t__tsan_read4@PLT\n",
+                  adds_to_word = "\tcall\t_ZN9simulator14perform_atomicIjEET_jPS1_S1_S1_@PLT\n";
+
+// Of hooks that ask on their own which row is ahead.
+std::size_t hooks_in(const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = text.find("addq\tsimulator_recording", at)) != text.npos; ++at) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("additions for all threads need no call, whose choice is known") {
+  const auto is_inlined_behind = [](const std::string& before) {
+    return !has(inlined(before + adds_to_word + "\tret\n"), adds_to_word);
+  };
+  const std::string adds = "\tmovl\t$65536, %edi\n", adds_one = "\tmovl\t$65792, %edi\n";
+  CHECK(is_inlined_behind(adds));
+  CHECK(is_inlined_behind(adds_one + "\tmovl\t%eax, %edx\n"));
+  CHECK_FALSE(is_inlined_behind("\tmovl\t$65537, %edi\n"));  // a subtraction
+  CHECK_FALSE(is_inlined_behind("\tmovl\t$0, %edi\n"));      // for the block alone
+  CHECK_FALSE(is_inlined_behind(adds + ".L2:\n"));
+  CHECK_FALSE(is_inlined_behind(adds + "\tmovl\t%eax, %edi\n"));
+  CHECK_FALSE(is_inlined_behind(adds + "\tcall\tg\n"));
+  CHECK(has(inlined(adds + adds_to_word), "testl\t%edx, %edx"));
+  CHECK_FALSE(has(inlined(adds_one + adds_to_word), "testl\t%edx, %edx"));
+}
+
+TEST_CASE("a basic block is recorded with what follows it on every way") {
+  const std::string between = ".LVL4:\n\t.loc 1 2\n\tmovq\t%rbx, %rdi\n";
+  const std::string text = inlined(enters + between + loads + "\tret\n");
+  CHECK(hooks_in(text) == 1);
+  CHECK(has(text, "\tnop\n.Lsimulator_hook0:\n" + between + "\tleaq\t.Lsimulator_hook1(%rip), %rax\n"));
+  CHECK(has(text,
+            "\tpushq\t%rdi\n\tsubq\t$8, %rsp\n\tleaq\t.Lsimulator_hook0(%rip), %rdi\n"
+            "\tcall\tsimulator_enter_block@PLT\n\taddq\t$8, %rsp\n\tpopq\t%rdi\n"
+            "\tleaq\t.Lsimulator_hook1(%rip), %rsi\n\tcall\tsimulator_load4@PLT\n"));
+  CHECK(hooks_in(inlined(enters + enters + "\tmovl\t$65536, %edi\n" + adds_to_word)) == 1);
+  for (const std::string apart : {".L3:\n", ".LBB0_3:\n", "\tjne\t.L3\n", "\tcall\tg\n", "\tidivl\t%ecx\n"})
+    CHECK(hooks_in(inlined(enters + apart + loads)) == 2);
+  CHECK(hooks_in(inlined(loads + loads)) == 2);
+}
+
+TEST_CASE("of a load that is most likely of the function's own memory it is asked first whether it is") {
+  const auto asks_first = [](const std::string& before) {
+    return hooks_in(inlined(before + "\tmovq\t%rbx, %rdi\n" + loads)) == 0;
+  };
+  CHECK(asks_first("\tleaq\t-56(%rbp), %rbx\n"));
+  CHECK(asks_first("\tleaq\t-56(%rbp), %rbx\n.L3:\n\taddq\t$1, %rbx\n"));
+  CHECK_FALSE(asks_first("\tleaq\t-56(%rbp), %rbx\n\tmovq\t%rax, %rbx\n"));
+  CHECK_FALSE(asks_first("\tleaq\t-56(%rax), %rbx\n"));
+}
+
 TEST_CASE("a hook without room for what is called is refused") {
   CHECK_THROWS_WITH(simulator::with_inlined_hooks("f:\n\tcall\t__tsan_read4\n\tret\n"),
                     "a function has no end");

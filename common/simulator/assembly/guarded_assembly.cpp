@@ -65,6 +65,8 @@ class Guards {
       return;
     }
     frame_bytes_ = bytes_of_frame(begin, end);
+    const bool is_in_parts = name.find(".cold") != name.npos || symbols_.functions.contains(name + ".cold");
+    spare_register_ = is_in_parts ? std::string_view{} : spare_register_in(begin, end);
     values_.begin_function();
     emits_ = false;
     constexpr int most_rounds = 30;
@@ -165,22 +167,41 @@ class Guards {
       candidates |= 1u << access.number % most_remembered;
       if (!emits_) remembered_.insert(access.line);
     }
+    const bool in_short = !operand.of_thread && flags_are_free();
+    if (in_short && !spare_register_.empty()) put_short_check(spare_register_, operand.text, power);
     put("\tmovq\t%rdi, simulator_saved_rdi(%rip)");
     put("\tleaq\t" + operand.text + ", %rdi");
     if (candidates != 0) put(fmt::format("\tmovl\t${}, simulator_candidates(%rip)", candidates));
-    const bool in_short = !operand.of_thread && flags_are_free();
-    if (in_short) put_short_check(power);
+    if (in_short && spare_register_.empty()) {
+      put("\tpushq\t%rax");
+      put_short_check("%rax", "(%rdi)", power, "\tpopq\t%rax\n");
+    }
     put(fmt::format("\tcall\tsimulator_check_{}_{}{}{}", operand.of_thread ? "thread" : "own",
                     writes ? "write" : "read", candidates != 0 ? "_behind" : "", power));
-    if (in_short) put(fmt::format(".Lsimulator_checked{}:", line_));
+    const std::string checked = fmt::format(".Lsimulator_checked{}:", line_);
+    if (in_short && spare_register_.empty()) put(checked);
     put("\tmovq\tsimulator_saved_rdi(%rip), %rdi");
+    if (in_short && !spare_register_.empty()) put(checked);
   }
 
-  // Nearly always it is the thread's own memory: then nothing is called.
-  void put_short_check(int bytes) {
-    put("\tpushq\t%rax\n\tmovq\t%rdi, %rax\n\tsubq\tsimulator_own_stack(%rip), %rax");
-    put(fmt::format("\taddq\t${}, %rax\n\tcmpq\tsimulator_own_stack+8(%rip), %rax\n\tpopq\t%rax", bytes));
-    put(fmt::format("\tjbe\t.Lsimulator_checked{}", line_));
+  // Nearly always it is the thread's own memory: then nothing is called. `restore`: what leaves flags alone.
+  void put_short_check(std::string_view reg, std::string_view address, int bytes,
+                       std::string_view restore = {}) {
+    put(fmt::format("\tleaq\t{}, {}\n\tsubq\tsimulator_own_stack(%rip), {}", address, reg, reg));
+    put(fmt::format(
+        "\taddq\t${}, {}\n\tcmpq\tsimulator_own_stack+8(%rip), {}\n{}\tjbe\t.Lsimulator_checked{}", bytes,
+        reg, reg, restore, line_));
+  }
+
+  // One that the function leaves alone, and that nobody keeps over a call: empty if there is none.
+  std::string_view spare_register_in(std::size_t begin, std::size_t end) const {
+    for (const std::string_view reg : {"%r11", "%r10"}) {
+      const bool is_used = std::any_of(lines_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                       lines_.begin() + static_cast<std::ptrdiff_t>(end),
+                                       [&](std::string_view line) { return line.find(reg) != line.npos; });
+      if (!is_used) return reg;
+    }
+    return {};
   }
 
   // Whether nothing reads the flags, from this line on, that instructions before it have set. (To keep them
@@ -277,6 +298,7 @@ class Guards {
   std::set<std::size_t> remembered_;  // lines with calls of the instrumentation
   bool in_code_ = true;
   std::int64_t frame_bytes_ = 0;
+  std::string_view spare_register_;
 };
 
 }  // namespace

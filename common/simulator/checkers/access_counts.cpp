@@ -17,6 +17,29 @@ namespace {
 
 constexpr std::uintptr_t sector_shift = 5;
 
+// How often each bank is wanted. In bytes, so that the most of them is found in a few steps.
+class BankUses {
+ public:
+  void add(std::uintptr_t word, bool is_new = true) {
+    used_[word % banks] = static_cast<std::uint8_t>(used_[word % banks] + is_new);
+  }
+  unsigned most() const {
+    std::uint8_t most = 0;
+    for (const std::uint8_t uses : used_) most = std::max(most, uses);
+    return most;
+  }
+
+ private:
+  std::array<std::uint8_t, banks> used_{};
+};
+
+// Calls function(lane) for each of them. (Nearly always it is all.)
+template <class Function>
+[[gnu::always_inline]] inline void for_these_lanes(unsigned lanes, Function function) {
+  if (lanes != ~0u) return for_each_lane(lanes, function);
+  for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) function(lane);
+}
+
 // The most different words of one bank among the words that these lanes want.
 unsigned most_words_of_a_bank(const WarpAccess& access, unsigned lanes) {
   // In which call a word was last wanted: nothing has to be cleared. All shared arrays of a program lie in
@@ -26,24 +49,18 @@ unsigned most_words_of_a_bank(const WarpAccess& access, unsigned lanes) {
   static std::array<std::uint32_t, entries> wanted{};
   static std::uint32_t call = 0;
   if (++call == 0) wanted.fill(0), call = 1;
-  std::array<std::uint32_t, banks> used{};
-  std::uint32_t most = 0;
-  const auto want = [&](std::uintptr_t word) {
-    if (std::exchange(wanted[word % entries], call) == call) return;
-    most = std::max(most, ++used[word % banks]);
+  BankUses uses;
+  const auto want = [&uses, now = call](std::uintptr_t word) {
+    uses.add(word, std::exchange(wanted[word % entries], now) != now);
   };
-  if (access.size <= word_bytes && lanes == ~0u) {
-    for (const std::uintptr_t address : access.operands->address) want(address >> word_shift);
-    return most;
-  }
   if (access.size <= word_bytes) {
-    for_each_lane(lanes, [&](unsigned lane) { want(access.address(lane) >> word_shift); });
+    for_these_lanes(lanes, [&](unsigned lane) { want(access.address(lane) >> word_shift); });
   } else {
     for_each_lane(lanes, [&](unsigned lane) {
       for (unsigned k = 0; k < access.size / word_bytes; ++k) want((access.address(lane) >> word_shift) + k);
     });
   }
-  return most;
+  return uses.most();
 }
 
 // Accesses of 8 bytes by the two halves of a warp, or of 16 by the quarters of a half, go one after the
@@ -62,12 +79,9 @@ bool pairs_go_together(const WarpAccess& access, unsigned lanes) {
 }
 
 unsigned most_lanes_of_a_bank(const WarpAccess& access, unsigned lanes) {
-  std::array<unsigned, banks> used{};
-  unsigned most = 0;
-  for_each_lane(lanes, [&](unsigned lane) {
-    most = std::max(most, ++used[(access.address(lane) >> word_shift) % banks]);
-  });
-  return most;
+  BankUses uses;
+  for_these_lanes(lanes, [&](unsigned lane) { uses.add(access.address(lane) >> word_shift); });
+  return uses.most();
 }
 
 // Of an atomic that serves one lane after another; with 64 bits half a warp after the other.

@@ -105,7 +105,7 @@ bool RaceChecker::reads_read_only_array(const WarpAccess& access) {
     if (array == arrays.end() || !array->read_only) return false;
     read_only_ = {array->begin, array->bytes};
   }
-  return lies_within(access, read_only_.begin, read_only_.bytes);
+  return access.array == read_only_ || lies_within(access, read_only_.begin, read_only_.bytes);
 }
 
 void RaceChecker::writes(const WarpAccess& access) {

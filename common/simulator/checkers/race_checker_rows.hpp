@@ -41,7 +41,7 @@ inline RaceChecker::Words RaceChecker::words_of(const WarpAccess& access) {
 }
 
 // Of these lanes, those for which this is false: is_done(lane, word, mark) with the number of the lane's word
-// in the array, and with what is to be remembered of the access.
+// in the array; mark() is what is to be remembered of the access.
 template <class IsDone>
 [[gnu::always_inline]] inline unsigned RaceChecker::lanes_left(const WarpAccess& access, const Words& words,
                                                                CommonPart common, IsDone is_done) {
@@ -56,7 +56,7 @@ template <class IsDone>
   unsigned left = 0;
   const auto look_at = [&](unsigned lane) {
     const std::uintptr_t offset = addresses[lane] - words.begin;
-    const PackedMark mark{common_number, of_first_lane + lane * lane_step};
+    const auto mark = [=] { return PackedMark{common_number, of_first_lane + lane * lane_step}; };
     if (offset >= words.bytes || !is_done(lane, offset / shadow_word_bytes, mark)) left |= 1u << lane;
   };
   if (access.lanes == ~0u) {
@@ -78,7 +78,7 @@ inline void RaceChecker::find_atomics(Words& words, std::uintptr_t address) {
 inline unsigned RaceChecker::lanes_behind_first_stores(const WarpAccess& access, CommonPart common) {
   const Words words = words_of<Kind::store>(access);
   const std::uint32_t epoch = epoch_, now = touched_state();
-  const auto store_at = [&access, words, epoch, now](unsigned lane, std::size_t word, PackedMark mark) {
+  const auto store_at = [&access, words, epoch, now](unsigned lane, std::size_t word, auto mark) {
     if (words.states[word] >> epoch_shift == epoch) return false;
     const StoredValue& stored = access.stored(lane);
     WordValue& value = words.values[word];
@@ -86,7 +86,7 @@ inline unsigned RaceChecker::lanes_behind_first_stores(const WarpAccess& access,
     value.known = stored.known ? whole_word : 0;
     words.states[word] = now;
     words.reads[word].has_write = 1;
-    mark.put(words.writes[word]);
+    mark().put(words.writes[word]);
     return true;
   };
   return lanes_left(access, words, common, store_at);
@@ -107,7 +107,7 @@ inline unsigned RaceChecker::lanes_behind_first_loads(const WarpAccess& access, 
              of_atomics = std::bit_cast<std::uint64_t>(atomics_alone);
   const std::uint32_t epoch = epoch_, now = touched_state();
   const auto load_at = [&, kept_bits, looked_at_bits, of_atomics, epoch, now](unsigned lane, std::size_t word,
-                                                                              PackedMark mark) {
+                                                                              auto mark_of_lane) {
     Mark& read = words.reads[word];
     const std::uint64_t before = PackedMark::common_of(read);
     if (shared) {
@@ -124,6 +124,7 @@ inline unsigned RaceChecker::lanes_behind_first_loads(const WarpAccess& access, 
     } else {
       return false;
     }
+    PackedMark mark = mark_of_lane();
     mark.common |= before & kept_bits;
     mark.put(read);
     return true;
@@ -139,7 +140,7 @@ inline unsigned RaceChecker::lanes_behind_plain_atomics(const WarpAccess& access
   const unsigned first_thread = access.warp * ModelDevice::lanes & (most_threads - 1);
   Range taken = taken_for_atomics();
   const auto atomic_at = [&, words, epoch, block_epoch, now, first_thread](unsigned lane, std::size_t word,
-                                                                           PackedMark mark) {
+                                                                           auto mark) {
     const std::uint32_t state = words.states[word];
     if ((state & ~plain_alone) == (now | quiet)) return true;
     auto& [latest, second] = words.atomics[word];
@@ -165,13 +166,13 @@ inline unsigned RaceChecker::lanes_behind_plain_atomics(const WarpAccess& access
     } else if (is_first && latest.epoch < block_epoch) {
       second = latest;
     } else {
-      const bool is_second = replace_atomic(words.atomics[word], mark.mark());
+      const bool is_second = replace_atomic(words.atomics[word], mark().mark());
       const bool of_two_warps =
           is_second && latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes;
       words.states[word] = now | plain_alone | (of_two_warps ? quiet : 0);
       return true;
     }
-    mark.put(latest);
+    mark().put(latest);
     words.states[word] = now | plain_alone;
     return true;
   };
