@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uintptr_t line_bytes = 128, sector_bytes = 32, word_bytes = 4;
 constexpr std::size_t banks = 32;
-constexpr std::size_t lines_of_a_cycle = 2;   // that L1 looks for
+constexpr std::size_t lines_of_a_cycle = 4;   // that L1 looks for
 constexpr std::uintptr_t lines_of_piece = 2;  // neighbouring ones that are in the same slice of L2
 // A block's part of L1, in sectors: 128 KiB.
 constexpr std::size_t touched_sectors = 4096;
@@ -205,13 +205,17 @@ void StreamObserver::find_other_half(unsigned warp, const std::vector<std::uintp
 Step StreamObserver::global_load(const WarpAccess& access) {
   std::vector<std::uintptr_t> fresh = pieces<sector_bytes>(access);
   std::erase_if(fresh, [&](std::uintptr_t sector) { return !touch(sector); });
-  const std::size_t lines = pieces<line_bytes>(access).size(),
-                    cycles = (lines + lines_of_a_cycle - 1) / lines_of_a_cycle;
+  const std::size_t lines = pieces<line_bytes>(access).size();
+  // What L1 does not hold comes line by line.
+  std::set<std::uintptr_t> missed;
+  for (const std::uintptr_t sector : fresh) missed.insert(sector / (line_bytes / sector_bytes));
+  const std::size_t looked_for = (lines + lines_of_a_cycle - 1) / lines_of_a_cycle,
+                    cost = std::max({most_words_of_a_bank(access), looked_for, missed.size()});
   Step step{.kind = StepKind::global_load,
             .computed = moved_far(access),
             .in_counted_loop = in_counted_loop_[access.warp],
             .bytes = static_cast<std::uint8_t>(access.size),
-            .cost = clipped<std::uint16_t>(std::max(most_words_of_a_bank(access), cycles)),
+            .cost = clipped<std::uint16_t>(cost),
             .sectors = clipped(fresh.size()),
             .lines = clipped(lines),
             .half_pieces = static_cast<std::int8_t>(half_pieces(access, fresh, lines))};

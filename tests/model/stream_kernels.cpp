@@ -84,6 +84,12 @@ __global__ void add_constants(unsigned turns, unsigned* out) {
   out[threadIdx.x] = sum;
 }
 
+__global__ void load_apart_twice(const unsigned* in, unsigned stride, unsigned* out) {
+  const unsigned first = in[threadIdx.x * stride];
+  __syncthreads();
+  out[threadIdx.x] = first + in[threadIdx.x * stride];
+}
+
 template <bool waits>
 __global__ void load_sectors_in_turn(const unsigned* in, unsigned* out) {
   constexpr unsigned of_sector = 8;

@@ -18,6 +18,7 @@ void count_twice(unsigned* words);
 void shuffle_in_halves(unsigned* out);
 // Each thread loads a word, so many words from the one of the thread before.
 void load_apart(const unsigned* in, unsigned stride, unsigned* out);
+void load_apart_twice(const unsigned* in, unsigned stride, unsigned* out);  // with a barrier between
 // Lanes load the first sector of each piece of 64 bytes and then the second, with a barrier between if it
 // waits.
 template <bool waits>

@@ -180,7 +180,9 @@ TEST_CASE("groups of a warp that make an operation at once make it in one instru
   CHECK(text_of(stream.blocks.at(0).warps.at(0)) == "shuffle 1, store 1 4, end");
 }
 
-TEST_CASE("a load takes L1 as long as its fullest bank, and half a cycle for each line") {
+TEST_CASE(
+    "a load has the wavefronts of the fullest bank, or of its lines: each that is missed, or four at a "
+    "time") {
   const Words in(32 * 33), out(32);
   const auto first_load = [&](unsigned stride) {
     const model::Stream stream = stream_of(1, 32, [&] { load_apart(in.data(), stride, out.data()); });
@@ -193,10 +195,13 @@ TEST_CASE("a load takes L1 as long as its fullest bank, and half a cycle for eac
   CHECK(first_load(32).cost == 32);
   CHECK(first_load(32).lines == 32);
   CHECK(first_load(32).half_pieces == 32);
-  CHECK(first_load(33).cost == 16);
+  CHECK(first_load(33).cost == 32);
   CHECK(first_load(33).lines == 32);
-  CHECK(first_load(9).cost == 5);
+  CHECK(first_load(9).cost == 9);
   CHECK(first_load(9).lines == 9);
+  // The second time L1 holds them.
+  const model::Stream again = stream_of(1, 32, [&] { load_apart_twice(in.data(), 33, out.data()); });
+  CHECK(again.blocks.at(0).warps.at(0).at(2).cost == 8);
 }
 
 TEST_CASE("both sectors of a piece come from DRAM together where a warp asks for one right after the other") {
