@@ -207,6 +207,7 @@ void ask_case(RunnerSession& session, const Case& what, const problems::Input& i
                              .samples = samples,
                              .conduct = conduct};
   if (what.multiprocessors > 0) request.options.multiprocessors = what.multiprocessors;
+  request.options.notes_wide_accesses = true;  // see Notes::told()
   session.ask(request);
 }
 

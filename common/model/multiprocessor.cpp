@@ -12,6 +12,8 @@
 #include <limits>
 #include <random>
 
+#include "model/pieces.hpp"
+
 namespace model {
 
 namespace {
@@ -50,33 +52,13 @@ struct Warp {
   double left = 0;                   // instructions until the next step's own, if it has begun
 };
 
-// Of a piece that DRAM reads and several loads of a block want a sector of.
-struct Piece {
-  double arrives = 0;  // at L2
-  unsigned left = 0;   // of the loads that want it, those that have not come since it was read
-  const Step* reader = nullptr;
-};
-
 struct Place {  // of a resident block
   std::vector<std::size_t> warps;
   unsigned at_barrier = 0, running = 0;
   double counted = 0;                 // when the barrier has counted all warps that have come to it
   std::array<double, 256> changed{};  // when a compare-and-swap has changed a word last, by the word's number
-  const std::vector<unsigned>* wanting = nullptr;  // of the block's loads, by Step::half_of
-  std::vector<Piece> pieces = {};                  // by the same
+  Pieces pieces;
 };
-
-// How many loads of the block have each number in common.
-std::vector<unsigned> loads_by_piece(const BlockSteps& block) {
-  std::vector<unsigned> loads(1);
-  for (const WarpSteps& warp : block.warps) {
-    for (const Step& step : warp) {
-      if (step.half_of >= loads.size()) loads.resize(step.half_of + std::size_t{1});
-      ++loads[step.half_of];
-    }
-  }
-  return loads;
-}
 
 class Multiprocessor {
  public:
@@ -118,8 +100,7 @@ class Multiprocessor {
     place.warps.clear();
     place.at_barrier = 0;
     place.changed.fill(0);
-    place.wanting = &wanting_[number];
-    place.pieces.assign(place.wanting->size(), {});
+    place.pieces = Pieces(wanting_[number]);
     place.running = static_cast<unsigned>(block.warps.size());
     for (std::size_t w = 0; w < block.warps.size(); ++w) {
       const WarpSteps& steps = block.warps[w];
@@ -309,7 +290,7 @@ class Multiprocessor {
     switch (step.kind) {
       case StepKind::global_load: {
         double done = through_l1(Bound::l1);
-        done = step.sectors > 0 ? come(places_[warp.block], step, done) : done + device_.l1_latency;
+        done = step.sectors > 0 ? come(places_[warp.block].pieces, step, done) : done + device_.l1_latency;
         if (setting_.loads_at_a_time[step.place] > 0) warp.side_by_side.push_back(done);
         if (const LoadUse& use = setting_.uses[step.place]; use.accesses > 0)
           warp.later.push_back({use, done});
@@ -407,16 +388,10 @@ class Multiprocessor {
   }
 
   // When that is there which a load asks L2 for at `time`.
-  double come(Place& place, const Step& step, double time) {
-    const double from_here = time + from_dram(time, step);
-    if (step.half_of == 0) return from_here;
-    Piece& piece = place.pieces[step.half_of];
-    if (piece.left > 0 && piece.reader != &step) {
-      --piece.left;
-      return std::max(time + device_.l2_latency, piece.arrives);
-    }
-    piece = {from_here, (*place.wanting)[step.half_of] - 1, &step};
-    return from_here;
+  double come(Pieces& pieces, const Step& step, double time) {
+    const double from_dram_at = time + from_dram(time, step);
+    const auto brought = pieces.brought(step, from_dram_at);
+    return brought ? std::max(time + device_.l2_latency, *brought) : from_dram_at;
   }
 
   // How long a load takes that L1 does not hold.
@@ -499,7 +474,7 @@ class Multiprocessor {
   std::vector<std::vector<std::size_t>> schedulers_;  // their warps
   std::vector<double> free_;
   std::vector<Place> places_;
-  std::vector<std::vector<unsigned>> wanting_;  // as Place::wanting, by block
+  std::vector<std::vector<unsigned>> wanting_;  // loads_by_piece(), by block
   std::array<double, most_slots> begin_of_{};
   unsigned started_ = 0, age_ = 0;
   double next_start_ = 0, end_ = 0, warp_cycles_ = 0;

@@ -303,7 +303,7 @@ class SimulatorExecutor final : public Executor {
     configuration.trace = request.options.trace;
     configuration.lockstep_seed = request.options.lockstep_seed;
     configuration.checks = configuration.counters = !request.options.stream || !request.options.stream->steps;
-    configuration.wide_accesses = configuration.checks;
+    configuration.wide_accesses = request.options.notes_wide_accesses;
     configuration.deals_draws =
         request.options.deals_draws || (request.options.stream && request.options.stream->deals_draws);
     configuration.lockstep_turns = request.options.lockstep_turns;

@@ -94,6 +94,9 @@ struct RunOptions {
   bool absent_lanes_echo = false;
   // Numbers that blocks draw from a counter are dealt out among them (simulator/dealt_draws.hpp).
   bool deals_draws = false;
+  // Notes tell of accesses that are wider than a shared array may be aligned to; only who knows how it is
+  // declared can tell which of them do harm (simulator/checkers/wide_accesses.hpp).
+  bool notes_wide_accesses = false;
   std::optional<StreamRequest> stream = {};
   // In lockstep, whose access is next, by the threads' numbers in the grid; the seed decides what is left
   // (simulator/launch.hpp).
