@@ -110,7 +110,8 @@ struct Stream {
   std::uint64_t own_pieces = 0;
   // Basic blocks of the program that warps entered, and those that only some of a warp's lanes did.
   std::uint64_t entered_blocks = 0, parted_blocks = 0;
-  // How often lanes of a warp went two ways, through basic blocks on both.
+  // How often lanes of a warp went two ways, through basic blocks on both. (clang has one on the way past an
+  // `if`, too.)
   std::uint64_t went_both_ways = 0;
   std::uint64_t made_steps = 0;    // of all warps
   std::vector<BlockSteps> blocks;  // empty where there were more than most_stream_steps

@@ -266,7 +266,12 @@ TEST_CASE("a warp whose lanes part goes both ways where there is code on each") 
 TEST_CASE("lanes that add and lanes that subtract make a warp go both ways") {
   const Words out(32);
   const model::Stream stream = stream_of(2, 32, [&] { add_or_subtract(out.data()); });
-  CHECK(stream.went_both_ways == 2);
+#if defined(__clang__)
+  constexpr unsigned of_block = 2;  // the way past the first `if` has a basic block, too
+#else
+  constexpr unsigned of_block = 1;
+#endif
+  CHECK(stream.went_both_ways == 2 * of_block);
 }
 
 TEST_CASE("what a loop loads from constant memory in each turn is loaded once") {
