@@ -72,6 +72,7 @@ model::Sample sample_of(const measure::Record& run, const model::SampleSize& siz
   sample.stream.entered_blocks = answer.entered_blocks;
   sample.stream.parted_blocks = answer.parted_blocks;
   sample.stream.went_both_ways = answer.went_both_ways;
+  sample.stream.accessed_on_both_ways = answer.accessed_on_both_ways;
   sample.stream.blocks = model::unpack(answer.steps);
   sample.work = static_cast<double>(size.length) /
                 (static_cast<double>(size.grid) * static_cast<double>(run.launch.block));

@@ -13,10 +13,24 @@ namespace {
 SeenWays ways_in(const Stream& stream) {
   double warps = 0;
   for (const BlockSteps& block : stream.blocks) warps += static_cast<double>(block.warps.size());
-  return {stream.parts(), static_cast<double>(stream.went_both_ways) / std::max(1.0, warps)};
+  const auto of_warp = [&](std::uint64_t times) { return static_cast<double>(times) / std::max(1.0, warps); };
+  return {stream.parts(), of_warp(stream.went_both_ways), of_warp(stream.accessed_on_both_ways)};
 }
 
 }  // namespace
+
+double instructions_by_table(const std::vector<Sample>& samples, double work, const InstructionTable& table) {
+  return for_work(samples, work, [&](const Stream& stream) {
+    double sum = 0, warps = 0;
+    for (const BlockSteps& block : stream.blocks) {
+      for (const WarpSteps& warp : block.warps) {
+        ++warps;
+        for (const Step& step : warp) sum += instructions(step, table);
+      }
+    }
+    return table.warp + sum / std::max(warps, 1.0);
+  });
+}
 
 CodeFacts facts_without_code(const Stream& stream, const InstructionTable& table) {
   double all = 0, jumps = 0, ways = 0;
@@ -34,7 +48,7 @@ CodeFacts facts_without_code(const Stream& stream, const InstructionTable& table
 }
 
 std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<Sample>& samples,
-                                       const InstructionTable& table, const Device& device) {
+                                       const Device& device) {
   if (!launch.code) return std::nullopt;
   const CodeCycles cycles{device.branch_cycles, device.special_register_cycles};
   bool fits = true;
@@ -49,19 +63,9 @@ std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<S
     const auto found = launch.code->executed(accesses_of(stream), {}, ways_in(stream));
     return found ? found->local_lines : 0;
   });
-  const double by_table = for_work(samples, launch.work, [&](const Stream& stream) {
-    double sum = 0, warps = 0;
-    for (const BlockSteps& block : stream.blocks) {
-      for (const WarpSteps& warp : block.warps) {
-        ++warps;
-        for (const Step& step : warp) sum += instructions(step, table);
-      }
-    }
-    return table.warp + sum / std::max(warps, 1.0);
-  });
-  if (!fits || by_code <= 0 || by_table <= 0) return std::nullopt;
+  if (!fits || by_code <= 0) return std::nullopt;
   return CodeFacts{
-      .over_table = by_code / by_table,
+      .instructions = by_code,
       .loads_at_a_time = of_most_work.loads_at_a_time,
       .uses_of_loads = of_most_work.uses_of_loads,
       .exchanges_at_a_time = static_cast<unsigned>(std::lround(of_most_work.exchanges_at_a_time)),

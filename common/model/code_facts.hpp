@@ -16,7 +16,7 @@ namespace model {
 
 // What the launch's machine code says of its stream.
 struct CodeFacts {
-  double over_table = 1;  // how many times as many instructions it has as the table says
+  std::optional<double> instructions = {};  // of a mean warp of the launch
   std::vector<LoadGroup> loads_at_a_time;
   std::vector<LoadUse> uses_of_loads;
   unsigned exchanges_at_a_time = 1;
@@ -27,11 +27,14 @@ struct CodeFacts {
   double jumps = 0, jump_ways = 0, partings = 0;
 };
 
+// Of a mean warp of a launch with so much work, as the table says.
+double instructions_by_table(const std::vector<Sample>& samples, double work, const InstructionTable& table);
+
 // What is known of it without any code: a `switch` is a jump through a table where g++ makes one of it.
 CodeFacts facts_without_code(const Stream& stream, const InstructionTable& table);
 
 // nullopt: there is no code, or it does not fit the stream.
 std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<Sample>& samples,
-                                       const InstructionTable& table, const Device& device);
+                                       const Device& device);
 
 }  // namespace model

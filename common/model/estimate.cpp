@@ -252,7 +252,7 @@ Estimate estimate_as_compiled(const Launch& launch, const std::vector<Sample>& a
   Estimate result;
   const std::array<bool, 256> uncounted = uncounted_turns(as_run);
   const std::vector<Sample> seen = joined(as_run, launch, uncounted);
-  const auto code = facts_of_code(launch, seen, without_code, of_gpu);
+  const auto code = facts_of_code(launch, seen, of_gpu);
   const CodeFacts known = code.value_or(facts_without_code(seen.back().stream, without_code));
   Device device = of_gpu;
   device.issue_cycles = std::max(device.issue_cycles, known.integer_part * device.integer_cycles);
@@ -273,9 +273,11 @@ Estimate estimate_as_compiled(const Launch& launch, const std::vector<Sample>& a
     if (!launch.code) turns[place] = std::max(turns[place], turns_without_code[place]);
     turns_of_uncounted[place] = uncounted[place] ? turns[place] : 0;
   }
-  const std::vector<Sample> samples =
-      without_last_block(loaded_ahead(seen, turns, groups.in_company, !launch.code), launch);
-  const InstructionTable table = times(without_code, known.over_table);
+  const std::vector<Sample> ahead = loaded_ahead(seen, turns, groups.in_company, !launch.code);
+  // The steps have as many instructions as the code, in the order in which they are gone through.
+  const double by_table = instructions_by_table(ahead, launch.work, without_code);
+  const InstructionTable table = times(without_code, known.instructions.value_or(by_table) / by_table);
+  const std::vector<Sample> samples = without_last_block(ahead, launch);
   result.counted_in_code = code.has_value();
   result.resident = facts::resident_blocks(
       {launch.block, samples.back().stream.shared_bytes, launch.registers}, limits_of(device));

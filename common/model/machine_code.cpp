@@ -200,10 +200,41 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
     const std::size_t until = block_at(*meet);
     const bool passes_by =
         std::ranges::any_of(edges_, [&](const Edge& e) { return e.from == b && e.to == until; });
-    may_part.push_back({b, until, branches && !passes_by});
+    may_part.push_back({b, until, branches && !passes_by, false});
+    if (may_part.back().has_two_ways) may_part.back().accesses_on_both = accesses_on_both(may_part.back());
     if (jumps_by_table) jumps.push_back(b);
   }
   add_switches(may_part, jumps);
+}
+
+// Whether lanes that part there and go both ways access memory on each of them, before they meet or come to
+// where the other way leads too.
+bool MachineCode::accesses_on_both(const Parting& parting) const {
+  std::vector<std::set<std::size_t>> ways;
+  for (const Edge& first : edges_) {
+    if (first.from != parting.at) continue;
+    std::set<std::size_t>& way = ways.emplace_back();
+    std::vector<std::size_t> left{first.to};
+    while (!left.empty()) {
+      const std::size_t block = left.back();
+      left.pop_back();
+      if (block >= blocks_.size() || block == parting.until || block == parting.at ||
+          !way.insert(block).second)
+        continue;
+      for (const Edge& next : edges_) {
+        if (next.from == block) left.push_back(next.to);
+      }
+    }
+  }
+  const auto accesses = [&](std::size_t block) {
+    const bool is_of_one =
+        std::ranges::count_if(ways, [&](const auto& way) { return way.contains(block); }) == 1;
+    const Accesses& all = blocks_[block].accesses;
+    return is_of_one &&
+           std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(AccessKind::barrier),
+                       [](double count) { return count > 0; });
+  };
+  return std::ranges::all_of(ways, [&](const auto& way) { return std::ranges::any_of(way, accesses); });
 }
 
 // Branches that meet where the lanes of a jump do belong to its switch.

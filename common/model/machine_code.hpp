@@ -37,8 +37,9 @@ struct CodeCycles {
 
 // What the simulator has seen of the ways that a warp's lanes go.
 struct SeenWays {
-  bool part = true;  // the lanes, and not just at the warp's end
-  double both = 0;   // how often a warp goes two ways, with code on each
+  bool part = true;               // the lanes, and not just at the warp's end
+  double both = 0;                // how often a warp goes two ways, with code on each
+  double both_with_accesses = 0;  // of these, with accesses to memory on each
 };
 
 struct Executed {
@@ -97,6 +98,7 @@ class MachineCode {
   struct Parting {
     std::size_t at, until;
     bool has_two_ways = false;  // with code on each; else some lanes just pass by
+    bool accesses_on_both = false;
   };
 
   // The same at a jump through a table, or another branch of its switch. Edges: those that a warp whose lanes
@@ -109,6 +111,7 @@ class MachineCode {
   };
 
   bool has_way_without_guards(const Edge& edge) const;
+  bool accesses_on_both(const Parting& parting) const;
   void add_switches(const std::vector<Parting>& all, const std::vector<std::size_t>& jumps);
   std::vector<std::pair<std::size_t, std::size_t>> kinds_told_apart(const Accesses& accesses) const;
 

@@ -189,19 +189,28 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
   for (std::size_t p = 0; p < partings_.size(); ++p) weights[of_partings + p] = of_parting;
   std::vector<double> taken = least_squares(rows, right, weights);
   // The simulator has seen how often it happens; more often than a warp comes to such branches it cannot.
-  std::vector<double> both(unknowns, 0);
-  double most = 0;
-  for (std::size_t p = 0; p < partings_.size(); ++p) {
-    if (!partings_[p].has_two_ways) continue;
-    both[of_partings + p] = weights[of_partings + p] = 1;
-    most += partings_[p].at == 0 ? 1 / unit : 0;
-    for (std::size_t e = 0; e < edges_.size(); ++e) most += edges_[e].to == partings_[p].at ? taken[e] : 0;
-  }
-  if (const double times = std::min(most, seen_ways.both / unit); times > 0) {
+  bool is_seen = false;
+  for (const bool with_accesses : {false, true}) {
+    std::vector<double> both(unknowns, 0);
+    double most = 0;
+    for (std::size_t p = 0; p < partings_.size(); ++p) {
+      if (!partings_[p].has_two_ways || partings_[p].accesses_on_both != with_accesses) continue;
+      both[of_partings + p] = 1;
+      most += partings_[p].at == 0 ? 1 / unit : 0;
+      for (std::size_t e = 0; e < edges_.size(); ++e) most += edges_[e].to == partings_[p].at ? taken[e] : 0;
+    }
+    const double seen =
+        with_accesses ? seen_ways.both_with_accesses : seen_ways.both - seen_ways.both_with_accesses;
+    const double times = std::min(most, seen / unit);
+    if (times <= 0) continue;
+    for (std::size_t p = 0; p < partings_.size(); ++p) {
+      if (both[of_partings + p] > 0) weights[of_partings + p] = 1;
+    }
     rows.push_back(std::move(both));
     right.push_back(times);
-    taken = least_squares(rows, right, weights);
+    is_seen = true;
   }
+  if (is_seen) taken = least_squares(rows, right, weights);
   std::vector<double> times(blocks_.size(), 0);
   for (std::size_t e = 0; e < edges_.size(); ++e)
     times[edges_[e].from] += is_counted_way(e) ? 0 : unit * taken[e] / ways(edges_[e].from);

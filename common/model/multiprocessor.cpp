@@ -39,7 +39,9 @@ struct Warp {
   const WarpSteps* steps = nullptr;
   std::size_t next = 0, block = 0;
   Loop loop;
-  unsigned age = 0, place = 0;        // of its last step
+  unsigned age = 0;                   // of its block: in the order in which they start
+  std::uint64_t issued = 0;           // when it was its turn last
+  unsigned place = 0;                 // of its last step
   unsigned rounds = 0;                // of a loop of compare-and-swaps that have been made
   std::vector<Step> words = {};       // that it has still to change
   unsigned turns = 0, exchanges = 0;  // under way: of the loop of its last load, and operations of the warp
@@ -116,7 +118,7 @@ class Multiprocessor {
       warp.steps = &steps;
       warp.block = at;
       if (!loops_.empty()) warp.loop = loops_[number][w];
-      warp.age = age_++;
+      warp.age = started_;
       warp.ready = warp.loaded = begin;
       place.warps.push_back(slot);
       emptiest_scheduler(started_).push_back(slot);
@@ -143,6 +145,10 @@ class Multiprocessor {
     return std::max(ready, free_[scheduler]);
   }
 
+  static bool goes_before(const Warp& one, const Warp& other) {
+    return std::pair(one.age, one.issued) < std::pair(other.age, other.issued);
+  }
+
   bool issue_next() {
     std::size_t chosen = 0;
     double time = never;
@@ -151,12 +157,13 @@ class Multiprocessor {
       if (at < time) time = at, chosen = s;
     }
     if (time == never) return false;
-    std::size_t oldest = warps_.size();
+    std::size_t first = warps_.size();
     for (const std::size_t slot : schedulers_[chosen]) {
-      if (warps_[slot].ready <= time && (oldest == warps_.size() || warps_[slot].age < warps_[oldest].age))
-        oldest = slot;
+      if (warps_[slot].ready <= time && (first == warps_.size() || goes_before(warps_[slot], warps_[first])))
+        first = slot;
     }
-    issue(chosen, oldest, time);
+    warps_[first].issued = ++issues_;
+    issue(chosen, first, time);
     return true;
   }
 
@@ -476,7 +483,8 @@ class Multiprocessor {
   std::vector<Place> places_;
   std::vector<std::vector<unsigned>> wanting_;  // loads_by_piece(), by block
   std::array<double, most_slots> begin_of_{};
-  unsigned started_ = 0, age_ = 0;
+  unsigned started_ = 0;
+  std::uint64_t issues_ = 0;
   double next_start_ = 0, end_ = 0, warp_cycles_ = 0;
   double busy_slices_ = 0;                // with the atomics that were sent last
   double dram_load_ = 0, loaded_at_ = 0;  // for which part DRAM has been busy lately, and until when

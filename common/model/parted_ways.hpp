@@ -2,6 +2,7 @@
 // The ways that parted lanes of a warp take.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace model {
@@ -16,7 +17,7 @@ class PartedWays {
     while (!open_.empty() && (lanes & ~open_.back().lanes) != 0) open_.pop_back();
     if (open_.empty() || lanes == open_.back().lanes) {
       if (open_.empty()) open_.push_back({lanes});
-      open_.back().on_a_way = 0;
+      open_.back().on_a_way = open_.back().accessed = 0;
       return false;
     }
     Together& before = open_.back();
@@ -26,10 +27,24 @@ class PartedWays {
     return another;
   }
 
+  // The lanes on the way that was entered last access memory. How often that is the first access on it, where
+  // others, from which they have parted, have made some on theirs.
+  unsigned access() {
+    unsigned times = 0;
+    for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
+      const unsigned way = open_[i + 1].lanes;
+      unsigned& accessed = open_[i].accessed;
+      times += (accessed & way) == 0 && accessed != 0;
+      accessed |= way;
+    }
+    return times;
+  }
+
  private:
   struct Together {
     unsigned lanes = 0;
     unsigned on_a_way = 0;  // of these, since they have parted
+    unsigned accessed = 0;  // of these, those on ways with an access
   };
   std::vector<Together> open_;  // the last ones are some of those before
 };

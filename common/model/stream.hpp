@@ -113,8 +113,9 @@ struct Stream {
   // How often lanes of a warp went two ways, through basic blocks on both. (clang has one on the way past an
   // `if`, too.)
   std::uint64_t went_both_ways = 0;
-  std::uint64_t made_steps = 0;    // of all warps
-  std::vector<BlockSteps> blocks;  // empty where there were more than most_stream_steps
+  std::uint64_t accessed_on_both_ways = 0;  // of these, with accesses to memory on both
+  std::uint64_t made_steps = 0;             // of all warps
+  std::vector<BlockSteps> blocks;           // empty where there were more than most_stream_steps
 
   // Whether lanes of a warp go different ways, and not just at its end.
   bool parts() const { return parted_blocks * 20 > entered_blocks; }

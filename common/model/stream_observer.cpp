@@ -295,6 +295,7 @@ void StreamObserver::put_cas_loop(const WarpAccess& access) {
 }
 
 void StreamObserver::issued(const WarpAccess& access) {
+  stream_.accessed_on_both_ways += ways_[access.warp].access();
   if (is_too_long()) return put(access.warp, {});
   if (access.space != Space::shared) last_shared_[access.warp].place = 0;
   if (access.space == Space::shared) {

@@ -182,6 +182,7 @@ class SimulatorExecutor final : public Executor {
     answer.stream->entered_blocks = stream.entered_blocks;
     answer.stream->parted_blocks = stream.parted_blocks;
     answer.stream->went_both_ways = stream.went_both_ways;
+    answer.stream->accessed_on_both_ways = stream.accessed_on_both_ways;
     answer.stream->made_steps = stream.made_steps;
     answer.stream->steps = model::pack(stream.blocks);
     if (answer.stream->steps.size() > stream_limit_bytes) answer.stream->steps.clear();

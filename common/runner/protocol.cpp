@@ -163,6 +163,7 @@ void fields(Archive& archive, StreamAnswer& answer) {
   archive("entered_blocks", answer.entered_blocks);
   archive("parted_blocks", answer.parted_blocks);
   archive("went_both_ways", answer.went_both_ways);
+  archive("accessed_on_both_ways", answer.accessed_on_both_ways);
   archive("made_steps", answer.made_steps);
   archive("steps", answer.steps);
 }

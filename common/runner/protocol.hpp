@@ -166,7 +166,7 @@ struct StreamAnswer {
   std::uint64_t launches = 1;  // that the run took
   std::uint64_t shared_bytes = 0, common_lines = 0, common_turns = 0, busiest_turns = 0,
                 own_pieces = 0;  // as in model::Stream
-  std::uint64_t entered_blocks = 0, parted_blocks = 0, went_both_ways = 0;
+  std::uint64_t entered_blocks = 0, parted_blocks = 0, went_both_ways = 0, accessed_on_both_ways = 0;
   std::uint64_t made_steps = 0;      // of all warps
   std::vector<unsigned char> steps;  // model::pack(); empty where there were too many for an answer
 };

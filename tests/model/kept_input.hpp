@@ -36,6 +36,7 @@ inline void keep(const std::string& path, const cli::ModelInput& fed) {
                                {"entered", stream.entered_blocks},
                                {"parted", stream.parted_blocks},
                                {"both_ways", stream.went_both_ways},
+                               {"both_accessed", stream.accessed_on_both_ways},
                                {"steps", Json::binary(model::pack(stream.blocks))}});
   }
   if (fed.launch.last_block) {
@@ -77,6 +78,7 @@ inline std::optional<cli::ModelInput> kept(const std::string& path) {
                                       .entered_blocks = one["entered"],
                                       .parted_blocks = one["parted"],
                                       .went_both_ways = one["both_ways"],
+                                      .accessed_on_both_ways = one.value("both_accessed", 0),
                                       .blocks = model::unpack(one["steps"].get_binary())}});
   }
   return fed;

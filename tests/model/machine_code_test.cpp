@@ -121,6 +121,21 @@ TEST_CASE("a warp goes both ways of a branch as often as the simulator has seen 
   CHECK(instructions(20, 1000) == doctest::Approx(20 * (6 + 3 + 6) + 1));
 }
 
+TEST_CASE("a branch with loads on both ways is gone through twice only if lanes were seen to load on both") {
+  // a loop of 7 instructions, in which a branch leads to a load and 3 more, or to one and 8 more
+  Text text;
+  text.add(other).meet_before(16).branch(7, true);  // 0 to 2
+  text.add(load).add(other, 2).branch(15, false);   // 3 to 6
+  text.add(load).add(other, 8 - 1).add(bsync);      // 7 to 15
+  text.add(other, 2).branch(0, true).add(exit_);    // 16 to 19
+  const auto instructions = [&](double loads, const model::SeenWays& seen) {
+    return text.code().executed(accesses(loads, 0), {}, seen)->instructions;
+  };
+  const double either = instructions(20, {});
+  CHECK(instructions(20, {.both = 20}) == doctest::Approx(either));
+  CHECK(instructions(40, {.both = 20, .both_with_accesses = 20}) == doctest::Approx(20 * (7 + 4 + 8) + 1));
+}
+
 TEST_CASE("a warp issues accesses under a predicate that none of its lanes fulfils, and makes none") {
   // 2 instructions, then a loop of 6 with a barrier and a load that a warp makes in some turns only
   Text text;

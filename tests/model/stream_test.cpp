@@ -263,6 +263,31 @@ TEST_CASE("a warp whose lanes part goes both ways where there is code on each") 
   CHECK_FALSE(ways.enter(0xff));
 }
 
+TEST_CASE("of ways on which lanes access memory each but the first counts") {
+  model::PartedWays ways;
+  ways.enter(0xff);
+  CHECK(ways.access() == 0);  // together
+  ways.enter(0x0f);
+  CHECK(ways.access() == 0);
+  ways.enter(0xf0);
+  CHECK(ways.access() == 1);
+  CHECK(ways.access() == 0);  // once for each way
+  // They meet, and part again: one way has no access.
+  ways.enter(0xff);
+  ways.enter(0x0f);
+  ways.enter(0xf0);
+  CHECK(ways.access() == 0);
+  // A way within a way belongs to both.
+  ways.enter(0xff);
+  ways.enter(0x0f);
+  CHECK(ways.access() == 0);
+  ways.enter(0xf0);
+  ways.enter(0x30);
+  CHECK(ways.access() == 1);
+  ways.enter(0xc0);
+  CHECK(ways.access() == 1);
+}
+
 TEST_CASE("lanes that add and lanes that subtract make a warp go both ways") {
   const Words out(32);
   const model::Stream stream = stream_of(2, 32, [&] { add_or_subtract(out.data()); });
@@ -272,6 +297,7 @@ TEST_CASE("lanes that add and lanes that subtract make a warp go both ways") {
   constexpr unsigned of_block = 1;
 #endif
   CHECK(stream.went_both_ways == 2 * of_block);
+  CHECK(stream.accessed_on_both_ways == 2);
 }
 
 TEST_CASE("what a loop loads from constant memory in each turn is loaded once") {
