@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <utility>
 
 namespace model {
 
@@ -14,8 +16,9 @@ constexpr std::uint64_t sampled_threads = 16384;
 constexpr double sampled_work = 64;
 // A long sample has so many times as much work for each thread, and so many times fewer threads.
 constexpr unsigned longer = 16;
-constexpr double alike =
-    0.2;  // steps of samples with little and with much work, which blocks' inputs make differ
+// By which part the steps of a kind may lie elsewhere in a sample with much work than samples with little
+// foretell, and by which part of all steps: blocks' inputs make them differ.
+constexpr double alike = 0.2, rare = 0.02;
 // Elements of a sample of blocks with all their work, and of one such block at most: more than two of these
 // take too long.
 constexpr double whole_sample = sampled_threads * sampled_work, largest_block = 2 * whole_sample;
@@ -38,18 +41,34 @@ double work_of_sample(const Launch& launch, double most, bool half) {
   return (half ? 0.5 : 1) * most + std::fmod(std::ceil(launch.work), most / 2);
 }
 
-SampleSize sample_of_threads(const Launch& launch, std::uint64_t length, std::uint64_t blocks, double work) {
-  const std::uint64_t grid = std::min(std::max(blocks, fewest_blocks), launch.grid);
-  const double threads = static_cast<double>(grid) * launch.block;
-  return {grid, std::min(length, static_cast<std::uint64_t>(work * threads))};
-}
+double steps_of(const Step& step) { return step.kind == StepKind::shared_cas_word ? 0 : 1 + step.rounds; }
 
 double steps_of(const BlockSteps& block) {
   double steps = 0;
   for (const WarpSteps& warp : block.warps) {
-    for (const Step& step : warp) steps += step.kind == StepKind::shared_cas_word ? 0 : 1 + step.rounds;
+    for (const Step& step : warp) steps += steps_of(step);
   }
   return steps;
+}
+
+// Of a mean block.
+using StepsByPlace = std::map<std::pair<StepKind, unsigned>, double>;
+
+StepsByPlace steps_by_place(const Stream& stream) {
+  StepsByPlace steps;
+  for (const BlockSteps& block : stream.blocks) {
+    for (const WarpSteps& warp : block.warps) {
+      for (const Step& step : warp) steps[{step.kind, step.place}] += steps_of(step);
+    }
+  }
+  for (auto& [place, count] : steps) count /= static_cast<double>(stream.blocks.size());
+  return steps;
+}
+
+SampleSize sample_of_threads(const Launch& launch, std::uint64_t length, std::uint64_t blocks, double work) {
+  const std::uint64_t grid = std::min(std::max(blocks, fewest_blocks), launch.grid);
+  const double threads = static_cast<double>(grid) * launch.block;
+  return {grid, std::min(length, static_cast<std::uint64_t>(work * threads))};
 }
 
 }  // namespace
@@ -106,14 +125,13 @@ SampleSize last_block_sample_size(const Launch& launch, std::uint64_t length) {
 bool done_by_one(const Sample& sample) {
   const std::vector<BlockSteps>& blocks = sample.stream.blocks;
   if (blocks.size() < 2) return false;
-  double most = 0, all = 0;
-  for (const BlockSteps& block : blocks) {
-    const double steps = steps_of(block);
-    most = std::max(most, steps);
-    all += steps;
-  }
-  const double others = (all - most) / static_cast<double>(blocks.size() - 1);
-  return most - others > 0.5 * all;
+  std::vector<double> steps;
+  for (const BlockSteps& block : blocks) steps.push_back(steps_of(block));
+  const auto [least, most] = std::ranges::minmax(steps);
+  const double all = std::accumulate(steps.begin(), steps.end(), 0.0),
+               number = static_cast<double>(blocks.size()), of_others = (all - most) / (number - 1);
+  // What each block does in any case is no part of the work.
+  return most - least > 0.5 * (all - number * least) && most > 2 * of_others;
 }
 
 SampleSize whole_sample_size(const Launch& launch, std::uint64_t length, bool cut) {
@@ -125,9 +143,18 @@ SampleSize whole_sample_size(const Launch& launch, std::uint64_t length, bool cu
 }
 
 bool foretell(const std::vector<Sample>& samples, const Sample& long_sample) {
-  const double seen = steps_of_block({long_sample}, long_sample.work),
-               foretold = steps_of_block(samples, long_sample.work);
-  return std::abs(seen - foretold) <= alike * foretold;
+  const Sample &less = samples.front(), &more = samples.back();
+  const double times = more.work > less.work ? (long_sample.work - more.work) / (more.work - less.work) : 0;
+  StepsByPlace amiss = steps_by_place(long_sample.stream);
+  double all = 0;
+  std::map<StepKind, double> seen, amiss_of_kind;
+  for (const auto& [place, steps] : amiss) all += steps, seen[place.first] += steps;
+  for (const auto& [place, steps] : steps_by_place(more.stream)) amiss[place] -= (1 + times) * steps;
+  for (const auto& [place, steps] : steps_by_place(less.stream)) amiss[place] += times * steps;
+  for (const auto& [place, steps] : amiss) amiss_of_kind[place.first] += std::abs(steps);
+  return std::ranges::all_of(amiss_of_kind, [&](const auto& one) {
+    return one.second <= std::max(alike * seen[one.first], rare * all);
+  });
 }
 
 bool needs_one_sample(const Launch& launch) { return launch.work < 2; }

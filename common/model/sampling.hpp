@@ -50,8 +50,8 @@ SampleSize part_of(const SampleSize& size, double part);
 // of the input have all of it while others have none. Then blocks have to be sampled with all that they do in
 // the launch. `samples`: one with half of the work, and one with all that a sample has.
 bool uneven(const std::vector<Sample>& samples, const Launch& launch);
-// Whether one block does more than half of the sample's work over what the others do: it may have drawn all
-// that blocks draw from one counter.
+// Whether one block does more than half of what blocks do in different amounts, and twice as much as the mean
+// of the others: it may have drawn all that blocks draw from one counter.
 bool done_by_one(const Sample& sample);
 
 // As many blocks as few enough elements are for, each with its whole work; of blocks with more than that one,
@@ -63,8 +63,9 @@ SampleSize whole_sample_size(const Launch& launch, std::uint64_t length, bool cu
 // them does may depend on how many there are.
 SampleSize last_block_sample_size(const Launch& launch, std::uint64_t length);
 
-// Whether threads with so much work as in the long sample go about it as the samples say. One that takes many
-// elements at a time does so only if there are as many: then long samples are needed.
+// Whether threads with so much work as in the long sample go about it as the samples say: with as many steps
+// of each kind, at the same places of the program. One that takes many elements at a time does so only if
+// there are as many: then long samples are needed.
 bool foretell(const std::vector<Sample>& samples, const Sample& long_sample);
 
 // Whether one sample is enough; else one with half the work is needed too, which shows what repeats.

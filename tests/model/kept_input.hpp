@@ -78,7 +78,7 @@ inline std::optional<cli::ModelInput> kept(const std::string& path) {
                                       .entered_blocks = one["entered"],
                                       .parted_blocks = one["parted"],
                                       .went_both_ways = one["both_ways"],
-                                      .accessed_on_both_ways = one.value("both_accessed", 0),
+                                      .accessed_on_both_ways = one.value("both_accessed", std::uint64_t{0}),
                                       .blocks = model::unpack(one["steps"].get_binary())}});
   }
   return fed;

@@ -65,6 +65,46 @@ TEST_CASE("a kernel that takes many elements at a time needs samples with as man
   CHECK(model::foretell({sample(512, 256), sample(1024, 256)}, sample(1024, 256)));
 }
 
+TEST_CASE("samples with few elements do not show the turns of a loop that loads many ahead") {
+  // A thread loads six vectors of 16 elements, and then in each turn six further ones. It counts elements one
+  // by one.
+  const auto sample = [](unsigned work, unsigned ahead) {
+    Step first = dram_load, further = dram_load;
+    further.place = static_cast<std::uint8_t>(first.place + 1);
+    std::vector<Step> steps(work, increment);
+    for (unsigned vector = 0; vector < work / 16; ++vector) steps.push_back(vector < ahead ? first : further);
+    return model::Sample{static_cast<double>(work), {.grid = 1, .block = 32, .blocks = {{{steps}}}}};
+  };
+  CHECK_FALSE(model::foretell({sample(64, 6), sample(96, 6)}, sample(1024, 6)));
+  CHECK(model::foretell({sample(64, 1), sample(96, 1)}, sample(1024, 1)));
+  CHECK(model::foretell({sample(512, 6), sample(1024, 6)}, sample(1024, 6)));
+  // One load among so many other steps does not matter.
+  const auto with_a_load = [](std::size_t steps, std::uint8_t place) {
+    model::Sample result{static_cast<double>(steps),
+                         {.grid = 1, .block = 32, .blocks = {{{std::vector<Step>(steps, increment)}}}}};
+    Step load = dram_load;
+    load.place = place;
+    result.stream.blocks[0].warps[0].push_back(load);
+    return result;
+  };
+  CHECK(model::foretell({with_a_load(100, 1), with_a_load(200, 1)}, with_a_load(300, 2)));
+  CHECK_FALSE(model::foretell({with_a_load(10, 1), with_a_load(20, 1)}, with_a_load(30, 2)));
+}
+
+TEST_CASE("one block has drawn all work, however much each block does in any case") {
+  const auto sample = [](const std::vector<std::size_t>& steps_of_blocks) {
+    model::Sample result{.stream = {.block = 32}};
+    for (const std::size_t steps : steps_of_blocks)
+      result.stream.blocks.push_back({{std::vector<Step>(steps, dram_load)}});
+    return result;
+  };
+  CHECK(model::done_by_one(sample({1000, 40, 40, 41, 40, 40, 40, 40})));
+  CHECK(model::done_by_one(sample({300, 40, 40, 41, 40, 40, 40, 40})));
+  CHECK_FALSE(model::done_by_one(sample({300, 300, 40, 40, 40, 40, 40, 40})));
+  CHECK_FALSE(model::done_by_one(sample({60, 40, 40, 40, 40, 40, 40, 40})));  // something on top
+  CHECK_FALSE(model::done_by_one(sample({1000})));
+}
+
 TEST_CASE("blocks that take a fixed piece of the input are sampled with all of it") {
   const model::Launch launch{.grid = 4096, .block = 64, .work = 256};
   // A quarter of the input is enough for a quarter of the blocks; the others have nothing.

@@ -23,9 +23,11 @@
 #include "model/calibrate/launches.cuh"
 #include "model/calibrate/measurement.cuh"
 #include "model/calibrate/multiprocessor.cuh"
+#include "model/calibrate/pieces.cuh"
 #include "model/calibrate/readings.cuh"
 #include "model/calibrate/remainders.cuh"
 #include "model/calibrate/switches.cuh"
+#include "model/calibrate/turns.cuh"
 
 using namespace calibrate;
 
@@ -49,6 +51,8 @@ int main(int count, char** arguments) {
       {"atomics", [&] { global_atomics(memory); }},
       {"queues", [&] { queues(memory); }},
       {"copies", [&] { copies(memory); }},
+      {"pieces", [&] { pieces(reinterpret_cast<const unsigned char*>(memory), bytes); }},
+      {"turns", [&] { turns_of_warps(memory, bytes / sizeof *memory); }},
       {"readings",
        [&] {
          need(cudaMemset(memory, 1, bytes));
