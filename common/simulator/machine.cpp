@@ -204,11 +204,6 @@ void Machine::begin_block() {
   poison_shared_memory();
   result_.counters[facts::Counter::threads] += block_threads_;
   result_.counters[facts::Counter::warps] += warps_.size();
-  for (Thread& thread : std::span(threads_.data(), block_threads_)) {
-    thread.depth = 0;
-    thread.fuel = turn;
-    thread.steps = 0;
-  }
   if (anyone_looked_) {
     for (unsigned t = 0; t < block_threads_; ++t)
       threads_[t].watched = threads_[t].looks = threads_[t].spins = 0;
@@ -322,6 +317,7 @@ void Machine::give_way_to_other_warps(std::uintptr_t site) {
 }
 
 void Machine::count_swap(std::uintptr_t address, bool equal, std::uintptr_t site) {
+  settle_alike_turns();
   Thread& self = *current_;
   anyone_failed_swap_ = true;
   if (self.failed_swap && self.failed_swap != address) ++unrepeated_swaps_[self.site_of_failed_swap];

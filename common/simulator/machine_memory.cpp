@@ -258,11 +258,11 @@ void Machine::fault(facts::Verdict kind, std::string what, std::uintptr_t site) 
 }
 
 void Machine::end_faulty_thread() {
+  settle_alike_turns();
   Thread& self = *current_;
   warp_of(self).ready &= ~bit(self);
   warp_of(self).faulted |= bit(self);
   note_end();
-  note_progress();
   leave();
   std::abort();  // nobody goes on with it: its fiber begins anew in another block
 }

@@ -180,6 +180,13 @@ inline void set_depth(unsigned depth) {
                            ((std::uint64_t{row_key::deepest} << row_key::depth_shift) - calls);
 }
 
+// The same, of a thread that begins, with all of its turn.
+[[gnu::always_inline]] inline void set_no_depth() {
+  recording.depth = 0;
+  recording.base = recording.shallow_base;
+  recording.returns_base = std::uint64_t{row_key::deepest} << row_key::depth_shift;
+}
+
 // The same, in short where neither lane is very deep.
 [[gnu::always_inline]] inline void change_depth(unsigned depth) {
   if ((depth | recording.depth) > row_key::deepest) [[unlikely]]
@@ -336,6 +343,11 @@ class Recorder {
     if (!last) return;
     last->ending |= recording.bit;
     pending_ |= recording.bit;
+  }
+  // The same of lanes that have ended their turns behind the event `last`, all of whose stores are read back.
+  void end_turns(Row& last, unsigned lanes) {
+    last.ending |= lanes;
+    pending_ |= lanes;
   }
   // Nobody runs any more, and nothing is recorded. (Lanes without an event have ended at the head of the
   // list.)

@@ -60,6 +60,7 @@ Row* Recorder::find_or_insert(std::uint64_t key) {
     }
   }
   if (behind->next->key == key) return behind->next;
+  Machine::instance().settle_alike_turns();
   if (head_.next == &head_ && course_from(key).first) {
     if (Row* const row = take_up_course(key)) return row;
   }

@@ -55,6 +55,7 @@ void barrier_reductions(unsigned below, int* out);
 // Each thread comes to two barriers from calls up to 4 deep, and out[2 * thread] and the next get their
 // counts.
 void barriers_in_calls(int* out);
+void part_around_barriers(unsigned early, unsigned late, unsigned* out, long long* clocks);
 
 // In that block threads from `border` on wait at another place, and write 2 in place of 1.
 void barrier_in_branches(unsigned border, unsigned block, unsigned* out);
