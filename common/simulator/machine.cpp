@@ -45,6 +45,7 @@ std::optional<std::string> refusal(const LaunchConfiguration& launch) {
 }  // namespace
 
 Machine Machine::the_machine;
+LaunchIndices launch_indices;
 
 void Machine::prepare_threads() {
   const dim3 extent = configuration_.block;
@@ -80,6 +81,7 @@ void Machine::add_observers() {
 
 void Machine::prepare(const LaunchConfiguration& configuration) {
   configuration_ = configuration;
+  launch_indices = {{}, configuration.block, configuration.grid};
   block_threads_ = configuration.block.x * configuration.block.y * configuration.block.z;
   prepare_threads();
   result_ = {};
@@ -176,9 +178,9 @@ void Machine::run_blocks() {
     if (overdue_) return stop_overdue_launch();
     block_number_ = chosen.empty() ? i : chosen[i];
     const std::uint64_t row = block_number_ / grid.x;
-    block_index_ = {static_cast<unsigned>(block_number_ % grid.x), static_cast<unsigned>(row % grid.y),
-                    static_cast<unsigned>(row / grid.y)};
-    observers_.block_begins({block_index_, block_number_, configuration_.block, grid});
+    launch_indices.block = {static_cast<unsigned>(block_number_ % grid.x),
+                            static_cast<unsigned>(row % grid.y), static_cast<unsigned>(row / grid.y)};
+    observers_.block_begins({launch_indices.block, block_number_, configuration_.block, grid});
     Synchronisation::instance().begin_block(static_cast<std::uint32_t>(block_number_), block_threads_);
     run_block();
     if (!failed_) observers_.block_ends();

@@ -21,6 +21,7 @@
 #include "simulator/fiber.hpp"
 #include "simulator/hazards.hpp"
 #include "simulator/launch.hpp"
+#include "simulator/launch_indices.hpp"
 #include "simulator/memory_map.hpp"
 #include "simulator/model_device.hpp"
 #include "simulator/observer.hpp"
@@ -138,7 +139,6 @@ class Machine {
   bool running() const { return current_ != nullptr; }
   Thread& current() { return *current_; }
   Recorder& recorder() { return recorder_; }
-  uint3 block_index() const { return block_index_; }
   std::uint64_t block_number() const { return block_number_; }
   const LaunchConfiguration& configuration() const { return configuration_; }
   std::int64_t steps_of_thread() const { return current_->steps + granted_ - recording.budget.fuel(); }
@@ -376,7 +376,6 @@ class Machine {
   std::optional<SkippedDraws> skipped_draws_;
   std::array<std::uintptr_t, 64> entered_{};  // functions that the memory map has been told of lately
   bool recording_ = false;
-  uint3 block_index_{};
   std::uint64_t block_number_ = 0;  // counted through the grid, x first
   // Grows with the largest block so far, and holds a few more, whose stacks are looked at ahead.
   static constexpr unsigned stacks_ahead = 2;

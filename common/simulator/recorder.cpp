@@ -46,18 +46,17 @@ Row* last_access_to(std::uintptr_t address, unsigned blocks, Row* row) {
 
 }  // namespace
 
-// By how much the key of what a call does is less.
-constexpr std::uint64_t one_call = std::uint64_t{1} << row_key::depth_shift;
-
 void record_entry(std::uintptr_t site) {
   if (!recording.at()) return;
-  if (++recording.depth <= row_key::deepest) recording.base -= one_call, recording.returns_base -= one_call;
+  if (++recording.depth <= row_key::deepest)
+    recording.base -= row_key::one_call, recording.returns_base -= row_key::one_call;
   Machine::instance().entered(site);
 }
 
 void record_exit() {
   if (!recording.at() || recording.depth == 0) return;
-  if (--recording.depth < row_key::deepest) recording.base += one_call, recording.returns_base += one_call;
+  if (--recording.depth < row_key::deepest)
+    recording.base += row_key::one_call, recording.returns_base += row_key::one_call;
 }
 
 void refuse_any_frame(std::uintptr_t address, std::uintptr_t site) {

@@ -59,6 +59,7 @@ struct Row {
 namespace row_key {
 constexpr unsigned deepest = 255;
 constexpr unsigned depth_shift = 48, place_shift = 7, size_shift = 4;
+constexpr std::uint64_t one_call = std::uint64_t{1} << depth_shift;  // by so much a call's keys are less
 constexpr std::uint64_t place_bits = 0xffffffffu, kind_bits = 15, size_bits = 7;
 constexpr std::uint64_t none = UINT64_MAX;  // behind all others
 // What is no access stands where an access has its kind. A question is which lanes are active here; `step`:
