@@ -426,10 +426,12 @@ class Recorder {
   Row* insert(std::uint64_t key, Row* behind);
   unsigned lanes_behind(const Row* row) const;
   unsigned lanes_of_first() const { return pending_ & ~head_.next->skipped; }
-  void remove_first(bool is_kept);
+  Row& unlink_first();
+  void remove_first();
+  bool is_kept(const Row& row) const;
   void give_back(Row& row);
   void drop_unjoined() {
-    while (head_.next->key != row_key::none && lanes_of_first() == 0) remove_first(false);
+    while (head_.next->key != row_key::none && lanes_of_first() == 0) remove_first();
   }
   void keep(Row& row);
   void end_course();
