@@ -48,10 +48,10 @@ bool is_list_of_initialisers(const os::ElfSection& section) {
 // A compiler's own, which tell the sanitizer's runtime that the program starts; and lab-guard's.
 bool is_of_instrumentation(std::string_view name) {
   return starts_with_one_of(
-      name,
-      {"__tsan_", "__sanitizer_", "tsan.module_", "sancov.module_", "_sub_I_", "_sub_D_", "simulator_enter",
-       "simulator_leave", "simulator_check_", "simulator_saved_", "simulator_target", "simulator_seen",
-       "simulator_candidates", "simulator_recording", "simulator_load", "simulator_own_stack"});
+      name, {"__tsan_", "__sanitizer_", "tsan.module_", "sancov.module_", "_sub_I_", "_sub_D_",
+             "simulator_enter", "simulator_leave", "simulator_check_", "simulator_saved_", "simulator_target",
+             "simulator_seen", "simulator_candidates", "simulator_recording", "simulator_row",
+             "simulator_load", "simulator_own_stack"});
 }
 
 bool is_registration_of_kernels(std::string_view name) {

@@ -108,9 +108,9 @@ unsigned component(const uint3& of, unsigned axis) { return axis == 0 ? of.x : a
 }  // namespace
 
 unsigned thread_index(unsigned axis) { return component(Machine::instance().current().index, axis); }
-unsigned block_index(unsigned axis) { return component(Machine::instance().block_index(), axis); }
-unsigned block_extent(unsigned axis) { return component(Machine::instance().configuration().block, axis); }
-unsigned grid_extent(unsigned axis) { return component(Machine::instance().configuration().grid, axis); }
+unsigned block_index(unsigned axis) { return component(launch_indices.block, axis); }
+unsigned block_extent(unsigned axis) { return component(launch_indices.block_extent, axis); }
+unsigned grid_extent(unsigned axis) { return component(launch_indices.grid_extent, axis); }
 
 template <class Bits>
 Bits load_vector(SIMULATOR_NO_ESCAPE const void* address) {

@@ -97,15 +97,13 @@ asm(R"(
 1:
   cmpq %r10, -8(%r11)
   jbe 3f
-  cmpq $-1, -8(%r11)
-  jne 2f
-  pushq %r10
-  subq simulator_own_stack(%rip), %r10
-  movq %r10, simulator_own_stack+8(%rip)
-  popq %r10
-2:
   movq %r10, 16(%r11)
   movq %rbp, 8(%r11)
+  cmpq $-1, -8(%r11)
+  jne 2f
+  subq simulator_own_stack(%rip), %r10
+  movq %r10, simulator_own_stack+8(%rip)
+2:
   movq 8(%rsp), %r10
   movq %r10, (%r11)
   addq $24, %r11

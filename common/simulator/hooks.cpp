@@ -87,6 +87,15 @@ void basic_block(std::uintptr_t site) {
   if (simulator::recording.budget.fuel() <= 1 || !simulator::join_basic_block(site)) enter_basic_block(site);
 }
 
+// `frame`: in the function's part of the stack.
+[[gnu::always_inline]] inline void enter_function(const void* frame, std::uintptr_t site) {
+  const std::uintptr_t lowest = simulator::simulator_own_stack.begin + simulator::FiberStack::reserve_bytes;
+  const bool is_too_low = lowest - reinterpret_cast<std::uintptr_t>(frame) < simulator::FiberStack::bytes;
+  if (is_too_low && simulator::Machine::instance().running())
+    simulator::Machine::instance().overflow_stack(site);
+  simulator::record_entry(site);
+}
+
 bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
 bool releases(int order) {
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
@@ -124,14 +133,7 @@ void __sanitizer_cov_trace_pc() { basic_block(SITE); }
 void __tsan_init();
 void __tsan_init() {}
 void __tsan_func_entry(void*);
-void __tsan_func_entry(void*) {
-  const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  const std::uintptr_t lowest = simulator::simulator_own_stack.begin + simulator::FiberStack::reserve_bytes;
-  const bool is_too_low = lowest - frame < simulator::FiberStack::bytes;
-  if (is_too_low && simulator::Machine::instance().running())
-    simulator::Machine::instance().overflow_stack(SITE);
-  simulator::record_entry(SITE);
-}
+void __tsan_func_entry(void*) { enter_function(__builtin_frame_address(0), SITE); }
 void __tsan_func_exit();
 void __tsan_func_exit() { simulator::record_exit(); }
 void __tsan_vptr_update(void**, void*);
@@ -205,6 +207,10 @@ void __tsan_write_range_aligned(void* address, std::size_t bytes) {
 // place to which a call would return.
 void simulator_enter_block(std::uintptr_t);
 void simulator_enter_block(std::uintptr_t returns_to) { basic_block(returns_to - 1); }
+void simulator_enter_function(std::uintptr_t);
+void simulator_enter_function(std::uintptr_t returns_to) {
+  enter_function(__builtin_frame_address(0), returns_to - 1);
+}
 #define CALLED_LOAD(size, log2_size)                                                    \
   void simulator_load##size(std::uintptr_t, std::uintptr_t);                            \
   void simulator_load##size(std::uintptr_t address, std::uintptr_t returns_to) {        \

@@ -253,12 +253,12 @@ void Lockstep::begin_next_block(unsigned slot) {
   if (number >= std::uint64_t{grid.x} * grid.y * grid.z) return;
   ++next_block_;
   enter(slot);
-  machine_.block_index_ = {static_cast<unsigned>(number % grid.x),
-                           static_cast<unsigned>(number / grid.x % grid.y),
-                           static_cast<unsigned>(number / grid.x / grid.y)};
+  launch_indices.block = {static_cast<unsigned>(number % grid.x),
+                          static_cast<unsigned>(number / grid.x % grid.y),
+                          static_cast<unsigned>(number / grid.x / grid.y)};
   slots_[slot].number = number;
   machine_.observers_.block_goes_on(number);
-  machine_.observers_.block_begins({machine_.block_index_, number, machine_.configuration_.block, grid});
+  machine_.observers_.block_begins({launch_indices.block, number, machine_.configuration_.block, grid});
   machine_.prepare_threads();
   machine_.begin_block();
   slots_[slot].pending.assign(machine_.block_threads_, {});
@@ -287,7 +287,7 @@ void Lockstep::enter(unsigned slot) {
 }
 
 void Lockstep::exchange(Slot& slot) {
-  std::swap(machine_.block_index_, slot.index);
+  std::swap(launch_indices.block, slot.index);
   std::swap(machine_.threads_, slot.threads);
   std::swap(machine_.warps_, slot.warps);
   std::swap(machine_.arrivals_, slot.arrivals);

@@ -46,6 +46,7 @@ std::optional<std::string> refusal(const LaunchConfiguration& launch) {
 }  // namespace
 
 Machine Machine::the_machine;
+LaunchIndices launch_indices;
 
 void Machine::prepare_threads() {
   const dim3 extent = configuration_.block;
@@ -82,6 +83,7 @@ void Machine::add_observers() {
 
 void Machine::prepare(const LaunchConfiguration& configuration) {
   configuration_ = configuration;
+  launch_indices = {{}, configuration.block, configuration.grid};
   block_threads_ = configuration.block.x * configuration.block.y * configuration.block.z;
   prepare_threads();
   result_ = {};
@@ -178,9 +180,9 @@ void Machine::run_blocks() {
     if (overdue_) return stop_overdue_launch();
     block_number_ = chosen.empty() ? i : chosen[i];
     const std::uint64_t row = block_number_ / grid.x;
-    block_index_ = {static_cast<unsigned>(block_number_ % grid.x), static_cast<unsigned>(row % grid.y),
-                    static_cast<unsigned>(row / grid.y)};
-    observers_.block_begins({block_index_, block_number_, configuration_.block, grid});
+    launch_indices.block = {static_cast<unsigned>(block_number_ % grid.x),
+                            static_cast<unsigned>(row % grid.y), static_cast<unsigned>(row / grid.y)};
+    observers_.block_begins({launch_indices.block, block_number_, configuration_.block, grid});
     Synchronisation::instance().begin_block(static_cast<std::uint32_t>(block_number_), block_threads_);
     run_block();
     if (!failed_) observers_.block_ends();
@@ -206,11 +208,6 @@ void Machine::begin_block() {
   poison_shared_memory();
   result_.counters[facts::Counter::threads] += block_threads_;
   result_.counters[facts::Counter::warps] += warps_.size();
-  for (Thread& thread : std::span(threads_.data(), block_threads_)) {
-    thread.depth = 0;
-    thread.fuel = turn;
-    thread.steps = 0;
-  }
   if (anyone_looked_) {
     for (unsigned t = 0; t < block_threads_; ++t)
       threads_[t].watched = threads_[t].looks = threads_[t].spins = 0;
@@ -277,6 +274,7 @@ void Machine::run_warp(unsigned index) {
   Warp& warp = warps_[index];
   const unsigned first_thread = index * ModelDevice::lanes;
   recorder_.begin_warp(index);
+  prolonged_ = 0;
   gave_way_ = warp.asleep ? still_asleep(warp, first_thread) : 0;
   run_lanes(std::exchange(warp.goes_first, 0) & warp.ready & ~gave_way_, first_thread);
   for (bool goes_on = true; goes_on;) {
@@ -289,6 +287,7 @@ void Machine::run_warp(unsigned index) {
       const unsigned to_run = warp.ready & ~gave_way_;
       const CompleteGroups complete = complete_groups(warp, first_thread);
       recorder_.merge(to_run, complete.groups(), observers_);
+      if (prolonged_ && recorder_.pending() == 0) leave_together(warp, first_thread);
       if (complete.count > 0 && complete_operations(warp, first_thread)) continue;
       if (recorder_.question_is_first() && !(to_run & ~recorder_.pending())) break;
     }
@@ -311,10 +310,38 @@ void Machine::run_warp(unsigned index) {
   if (warp.at_active_mask && !recording_) answer_all_questions(warp, first_thread);
 }
 
+// Lanes that leave at different places of a loop may never meet again in it, for rows are not kept until the
+// warp's next turn. So a lane that is busy goes on for a while, and all go step by step, until they stand at
+// the same place.
+bool Machine::prolong_turn(std::uintptr_t site) {
+  const unsigned lane = bit(*current_);
+  const bool is_in_vain = (in_vain_ & lane) != 0 || idle() > long_idle;
+  in_vain_ &= ~lane;
+  if (!recording_ || overdue_ || is_in_vain || (prolonged_ & lane)) return false;
+  prolonged_ |= lane;
+  current_->site = site;
+  granted_ += short_turn;
+  recording.set_fuel(short_turn);
+  return true;
+}
+
+void Machine::leave_together(Warp& warp, unsigned first_thread) {
+  const std::uintptr_t site =
+      threads_[first_thread + static_cast<unsigned>(std::countr_zero(prolonged_))].site;
+  for_each_lane(warp.ready & ~gave_way_, [&](unsigned lane) {
+    threads_[first_thread + lane].fuel = turn;
+    threads_[first_thread + lane].site = site;
+  });
+  gave_way_ |= warp.ready;
+}
+
 void Machine::give_way_to_other_warps(std::uintptr_t site) {
   // The place that it looks at again and again says more than where its turn happened to end, which may be a
   // block without a line.
-  current_->site = recorder_.last_access_of_running_lane().value_or(site);
+  const auto last_access = recorder_.last_access_of_running_lane();
+  if (prolong_turn(last_access.value_or(site))) return;
+  const bool is_known = (prolonged_ & bit(*current_)) != 0;
+  current_->site = last_access.value_or(is_known ? current_->site : site);
   if (overdue_) end_overdue(current_->site);
   gave_way_ |= bit(*current_);
   if (current_->spins >= most_spins) warp_of(*current_).asleep |= bit(*current_);
@@ -324,6 +351,7 @@ void Machine::give_way_to_other_warps(std::uintptr_t site) {
 }
 
 void Machine::count_swap(std::uintptr_t address, bool equal, std::uintptr_t site) {
+  settle_alike_turns();
   Thread& self = *current_;
   anyone_failed_swap_ = true;
   if (self.failed_swap && self.failed_swap != address) ++unrepeated_swaps_[self.site_of_failed_swap];

@@ -21,6 +21,7 @@
 #include "simulator/fiber.hpp"
 #include "simulator/hazards.hpp"
 #include "simulator/launch.hpp"
+#include "simulator/launch_indices.hpp"
 #include "simulator/loop_rounds.hpp"
 #include "simulator/memory_map.hpp"
 #include "simulator/model_device.hpp"
@@ -140,7 +141,6 @@ class Machine {
   bool running() const { return current_ != nullptr; }
   Thread& current() { return *current_; }
   Recorder& recorder() { return recorder_; }
-  uint3 block_index() const { return block_index_; }
   std::uint64_t block_number() const { return block_number_; }
   const LaunchConfiguration& configuration() const { return configuration_; }
   std::int64_t steps_of_thread() const { return current_->steps + granted_ - recording.budget.fuel(); }
@@ -155,6 +155,7 @@ class Machine {
 
   // Called by the running thread.
   static int wait_at_barrier(BarrierReduction reduction, bool predicate, std::uintptr_t site);
+  static void wait_at_barrier(std::uintptr_t site);  // without a result
   std::uint64_t wait_for_lanes(const WarpRequest& request, std::uintptr_t site);
   unsigned wait_for_active_mask(std::uintptr_t site);
   // Behind an atomic whose result it uses: other lanes of its warp come to theirs before it goes on, and
@@ -180,6 +181,7 @@ class Machine {
     if ((self.looks < most_looks && self.spins < most_spins) || recording.budget.left() < kept_behind_load)
       return;
     self.looks = 0;
+    in_vain_ |= bit(self);
     granted_ -= recording.budget.fuel() - 1;
     recording.set_fuel(1);  // the next basic block ends the turn
   }
@@ -232,6 +234,11 @@ class Machine {
   // thread where it must not touch that memory.
   std::optional<Space> locate(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site);
 
+  // Before anything looks at what lanes have done whose turns have ended alike, or puts a row into the list.
+  void settle_alike_turns() {
+    if (alike_.where) settle_alike_lanes();
+  }
+
   // What each fiber does: thread after thread, each of which it has to itself until that has ended.
   static void run_threads();
 
@@ -250,14 +257,19 @@ class Machine {
   void abandon_block();
   [[noreturn]] void end_faulty_thread();
   void run_warp(unsigned warp);
+  bool prolong_turn(std::uintptr_t site);
+  void leave_together(Warp& warp, unsigned first_thread);
   void wake_all();
   unsigned still_asleep(Warp& warp, unsigned first_thread);
   void run_lanes(unsigned lanes, unsigned first_thread);
   static void prefetch_behind(const Thread& thread);
   // A thread of the block has ended, or the block begins.
-  void note_end() {
-    unending_since_ = progress.clock;
-    look_at_ = progress.clock + until_looked_at_behind_end_;
+  void note_end() { note_end_at(progress.clock); }
+  void note_end_at(std::int64_t clock) {
+    unending_since_ = clock;
+    look_at_ = clock + until_looked_at_behind_end_;
+    progress.changed_at = std::max(progress.changed_at, clock);
+    progress.round_is_idle = false;
   }
   [[gnu::cold]] std::int64_t shortened(const Thread& thread, std::int64_t granted) const;
   // Of turns: `is_unusual` is what tells whether they have to be looked at.
@@ -269,24 +281,40 @@ class Machine {
   }
   [[gnu::noinline]] void begin_part_of_turn(const Thread& thread, bool is_unusual);
   void begin_turn(Thread& thread, unsigned lane, unsigned bit, bool is_unusual);
-  bool end_turn(bool is_over);
+  bool end_turn(bool is_over, std::uintptr_t where);
   [[gnu::cold]] void look_at_turn(Thread& thread);
   // A turn of what is done for a thread, and not on its fiber.
   void begin_turn_of(Thread& thread, unsigned lane);
   void end_turn_of(Thread& thread);
-  Thread* begin_next_turn(bool is_unusual);
+  // Whose turn has begun, and whether the thread begins with it; no thread: no lane is left.
+  struct NextTurn {
+    Thread* thread = nullptr;
+    bool begins = false;
+  };
+  NextTurn begin_next_turn(bool is_unusual);
   // Both return the result of the barrier that was last released.
   template <bool turn_is_over = false>
   [[gnu::noinline]] static int leave();
   template <bool turn_is_over>
-  static int leave_from_here();
+  static int leave_from_here(std::uintptr_t where);
   template <bool turn_is_over>
   int go_on(bool is_unusual);
+  template <bool by_jump>
+  int go_on_with(Fiber& self, NextTurn next);
+  [[gnu::noinline]] static void wait_at_barrier_unlike(std::uintptr_t site);
+  NextTurn begin_turn_behind_barrier(std::uintptr_t site);
+  void begin_alike_turns(std::uintptr_t where);
+  bool ends_alike(std::uintptr_t where) const;
+  template <bool is_end>
+  NextTurn begin_turn_behind_alike();
+  [[gnu::noinline]] void settle_alike_lanes();
   template <bool turn_is_over>
   [[gnu::noinline, gnu::cold]] int go_on_unusually();
   // What the fiber calls next.
   [[gnu::noinline]] static ThreadProgram end_running_thread();
+  [[gnu::noinline]] static ThreadProgram end_running_thread_unlike();
   ThreadProgram go_on_behind_end(bool is_unusual);
+  ThreadProgram go_on_behind_end_with(Fiber& self, NextTurn next);
   [[gnu::noinline, gnu::cold]] ThreadProgram go_on_behind_end_unusually();
   void poison_shared_memory();
   bool release_barrier();
@@ -354,7 +382,6 @@ class Machine {
   std::optional<SkippedDraws> skipped_draws_;
   std::array<std::uintptr_t, 64> entered_{};  // functions that the memory map has been told of lately
   bool recording_ = false;
-  uint3 block_index_{};
   std::uint64_t block_number_ = 0;  // counted through the grid, x first
   // Grows with the largest block so far, and holds a few more, whose stacks are looked at ahead.
   static constexpr unsigned stacks_ahead = 2;
@@ -376,6 +403,8 @@ class Machine {
   Loop loop_;
   std::int64_t granted_ = 0;  // basic blocks to the running thread
   unsigned gave_way_ = 0;     // lanes of the warp that runs which let other warps go first
+  unsigned prolonged_ = 0;    // of these, whose turns were over: see prolong_turn
+  unsigned in_vain_ = 0;      // lanes that have looked at a word for so long that their turns end
   // Whether any thread has looked at a word, or has failed at a compare-and-swap since the program began: few
   // kernels do, and else nothing of it has to be reset.
   bool anyone_looked_ = false, anyone_failed_swap_ = false;
@@ -411,6 +440,16 @@ class Machine {
   Warp* running_warp_ = nullptr;
   Thread* first_of_warp_ = nullptr;
   unsigned next_lanes_ = 0, fresh_lanes_ = 0;
+  // How the lane before the running one has ended its turn: behind which event, and at which barrier or at
+  // the kernel's end. Most lanes end theirs as the one before: of such a turn only what is the thread's own
+  // is done at once, and the rest for all of them together (settle_alike_turns).
+  struct AlikeTurns {
+    std::uintptr_t where = 0;  // 0: none may follow
+    const Row* ahead = nullptr;
+    Row* last = nullptr;
+    unsigned left = 0;  // lanes that had yet to run when the first of them had ended its turn
+  };
+  AlikeTurns alike_;
   Thread* current_ = nullptr;
   Fiber::Place goes_on_{};  // behind a thread's end
   // In lockstep: the access that the thread which ran last will make first when it runs again.

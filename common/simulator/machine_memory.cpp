@@ -215,7 +215,7 @@ void Machine::refuse_space(std::uintptr_t address, std::size_t size, AccessKind 
 void Machine::note_read_only_load(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
   // A launch's input stays as it is.
   if (!running() || !race_checker_ || recording.read_only.contains(address, size)) return;
-  read_only_loads_.note(address, size, site, {current_->index, block_index_});
+  read_only_loads_.note(address, size, site, {current_->index, launch_indices.block});
 }
 
 void Machine::refuse_own(std::uintptr_t site) {
@@ -223,7 +223,7 @@ void Machine::refuse_own(std::uintptr_t site) {
                 .what = fmt::format("{} changed a variable of the thread's own atomically; atomics need "
                                     "global or shared memory",
                                     function_name(site)),
-                .threads = {{current_->index, block_index_}},
+                .threads = {{current_->index, launch_indices.block}},
                 .sites = {ProgramImage::instance().place_of(site)},
                 .roles = {"changes atomically"}});
   end_faulty_thread();
@@ -233,7 +233,7 @@ void Machine::refuse_shift(unsigned bits, std::int64_t amount, std::uintptr_t si
   hazards_.add({.kind = facts::Verdict::out_of_bounds,
                 .what = fmt::format("{} shifted a number of {} bits by {}, where 0 to {} are defined",
                                     function_name(site), bits, amount, bits - 1),
-                .threads = {{current_->index, block_index_}},
+                .threads = {{current_->index, launch_indices.block}},
                 .sites = {ProgramImage::instance().place_of(site)},
                 .roles = {std::string(facts::undefined_shift)}});
   end_faulty_thread();
@@ -243,7 +243,7 @@ void Machine::refuse_index(std::int64_t index, const std::string& extents, std::
   hazards_.add(
       {.kind = facts::Verdict::out_of_bounds,
        .what = fmt::format("{} used index {} of an array of {}", function_name(site), index, extents),
-       .threads = {{current_->index, block_index_}},
+       .threads = {{current_->index, launch_indices.block}},
        .sites = {ProgramImage::instance().place_of(site)},
        .roles = {std::string(facts::outside_index)}});
   end_faulty_thread();
@@ -252,17 +252,17 @@ void Machine::refuse_index(std::int64_t index, const std::string& extents, std::
 void Machine::fault(facts::Verdict kind, std::string what, std::uintptr_t site) {
   hazards_.add({.kind = kind,
                 .what = std::move(what),
-                .threads = {{current_->index, block_index_}},
+                .threads = {{current_->index, launch_indices.block}},
                 .sites = {ProgramImage::instance().place_of(site)}});
   end_faulty_thread();
 }
 
 void Machine::end_faulty_thread() {
+  settle_alike_turns();
   Thread& self = *current_;
   warp_of(self).ready &= ~bit(self);
   warp_of(self).faulted |= bit(self);
   note_end();
-  note_progress();
   leave();
   std::abort();  // nobody goes on with it: its fiber begins anew in another block
 }

@@ -13,6 +13,9 @@
 
 namespace simulator {
 
+// Where a lane has ended its turn: at the kernel's end, not at a barrier's site.
+constexpr std::uintptr_t kernel_end = 1;
+
 // One after another. Each lane goes on with the next one itself when it leaves.
 void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   if (lanes == 0 || ends_at_once()) return;
@@ -21,19 +24,20 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   fresh_lanes_ = lanes & ~running_warp_->begun;
   running_warp_->begun |= lanes;
   next_lanes_ = lanes;
+  alike_ = {};
   current_ = first_of_warp_;
   recording.lane = recording.bit = 0;
-  Fiber& first = begin_next_turn(is_unusual())->fiber;
-  const bool begins = fresh_lanes_ & recording.bit;
-  begins ? first.begin() : first.begin_turn();
-  first.enter(begins, barrier_result_);
+  const NextTurn first = begin_next_turn(is_unusual());
+  Fiber& fiber = first.thread->fiber;
+  first.begins ? fiber.begin() : fiber.begin_turn();
+  fiber.enter(first.begins, barrier_result_);
   current_ = nullptr;
   recorder_.stop();
 }
 
 // Of the lanes that are to run now; null: none is left. (What its fiber needs is left to the caller.)
-[[gnu::always_inline]] inline Thread* Machine::begin_next_turn(bool is_unusual) {
-  if (next_lanes_ == 0 || (is_unusual && ends_at_once())) return nullptr;
+[[gnu::always_inline]] inline Machine::NextTurn Machine::begin_next_turn(bool is_unusual) {
+  if (next_lanes_ == 0 || (is_unusual && ends_at_once())) return {};
   // Nearly always the lane behind the one that has run.
   unsigned bit = recording.bit << 1, lane = recording.lane + 1;
   Thread* next = current_ + 1;
@@ -43,24 +47,102 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
     next = first_of_warp_ + lane;
   }
   next_lanes_ ^= bit;
+  const bool begins = fresh_lanes_ & bit;
+  if (begins) {
+    next->depth = 0;
+    next->fuel = turn;
+    next->steps = 0;
+  }
   begin_turn(*next, lane, bit, is_unusual);
-  return next;
+  return {next, begins};
+}
+
+// A block's threads and the tops of their stacks are more than the nearest caches hold.
+[[gnu::always_inline]] inline void Machine::prefetch_behind(const Thread& thread) {
+  constexpr unsigned until_thread = 5;
+  __builtin_prefetch(&thread + until_thread, 1);
+  (&thread + stacks_ahead)->fiber.prefetch();
+}
+
+// The running lane's turn has ended, and all is done that belongs to it: others may end theirs alike.
+[[gnu::always_inline]] inline void Machine::begin_alike_turns(std::uintptr_t where) {
+  alike_ = {where, recording.ahead, recording.at(), next_lanes_};
+}
+
+// (No row has been put into the list since the first of them: settle_alike_turns.)
+[[gnu::always_inline]] inline bool Machine::ends_alike(std::uintptr_t where) const {
+  return alike_.where == where && recording.ahead == alike_.ahead && recording.unread == 0;
+}
+
+// Goes on to the turn of the lane behind, which has all of it left, and does of the ending one what is its
+// own. No thread, and nothing is done: there is no such lane, or turns have to be looked at.
+template <bool is_end>
+[[gnu::always_inline]] inline Machine::NextTurn Machine::begin_turn_behind_alike() {
+  const std::int32_t fuel = recording.budget.fuel();
+  const std::int64_t spent = granted_ - fuel, before = progress.clock, clock = before + spent;
+  const unsigned bit = recording.bit << 1;
+  Thread& self = *current_;
+  Thread* const next = &self + 1;
+  const bool begins = fresh_lanes_ & bit;
+  if (!(next_lanes_ & bit) || fuel <= most_ahead || clock > look_at_ || (!begins && next->fuel != turn))
+      [[unlikely]]
+    return {};
+  progress.clock = clock;
+  if (is_end) {
+    unending_since_ = before;
+  } else {
+    self.steps += spent;
+    self.fuel = turn;
+    self.fiber.end_turn();
+    self.depth = recording.depth;
+  }
+  next_lanes_ ^= bit;
+  current_ = next;
+  recorder_.begin_turn(recording.lane + 1, bit);
+  if (begins) {
+    next->steps = 0;
+    set_no_depth();
+  } else if (next->depth != recording.depth) {
+    change_depth(next->depth);
+  }
+  granted_ = turn;
+  recording.budget.begin(turn);
+  return {next, begins};
+}
+
+void Machine::settle_alike_lanes() {
+  const AlikeTurns alike = std::exchange(alike_, {});
+  const unsigned lanes = alike.left & ~(next_lanes_ | recording.bit);
+  if (lanes == 0) return;
+  if (alike.last) recorder_.end_turns(*alike.last, lanes);
+  running_warp_->ready &= ~lanes;
+  if (alike.where == kernel_end) {
+    running_warp_->exited |= lanes;
+    note_end_at(unending_since_);
+  } else {
+    running_warp_->at_barrier |= lanes;
+  }
+}
+
+template <bool by_jump>
+[[gnu::always_inline]] inline int Machine::go_on_with(Fiber& self, NextTurn next) {
+  Fiber& fiber = next.thread->fiber;
+  prefetch_behind(*next.thread);
+  if (next.begins) {
+    fiber.begin();
+    return self.leave_to_begin(fiber);
+  }
+  fiber.begin_turn();
+  return by_jump ? self.leave_by_jump(&fiber, barrier_result_) : self.leave(&fiber, barrier_result_);
 }
 
 template <bool turn_is_over>
 [[gnu::always_inline]] inline int Machine::go_on(bool is_unusual) {
   Fiber& self = current_->fiber;
   const bool others_begin = !turn_is_over && (fresh_lanes_ & next_lanes_);
-  Thread* const next = begin_next_turn(is_unusual);
-  if (!next) return self.leave_by_jump(nullptr, barrier_result_);
-  prefetch_behind(*next);
-  if (fresh_lanes_ & recording.bit) {
-    next->fiber.begin();
-    return self.leave_to_begin(next->fiber);
-  }
-  next->fiber.begin_turn();
-  return turn_is_over || others_begin ? self.leave_by_jump(&next->fiber, barrier_result_)
-                                      : self.leave(&next->fiber, barrier_result_);
+  const NextTurn next = begin_next_turn(is_unusual);
+  if (!next.thread) return self.leave_by_jump(nullptr, barrier_result_);
+  return turn_is_over || others_begin ? go_on_with<true>(self, next) : go_on_with<false>(self, next);
 }
 
 template <bool turn_is_over>
@@ -71,15 +153,15 @@ int Machine::go_on_unusually() {
 
 // Called by the running thread: the others go on, until this one is to.
 template <bool turn_is_over>
-[[gnu::always_inline]] inline int Machine::leave_from_here() {
-  if (the_machine.end_turn(turn_is_over)) [[unlikely]]
+[[gnu::always_inline]] inline int Machine::leave_from_here(std::uintptr_t where) {
+  if (the_machine.end_turn(turn_is_over, where)) [[unlikely]]
     return the_machine.go_on_unusually<turn_is_over>();
   return the_machine.go_on<turn_is_over>(false);
 }
 
 template <bool turn_is_over>
 int Machine::leave() {
-  return leave_from_here<turn_is_over>();
+  return leave_from_here<turn_is_over>(0);
 }
 template int Machine::leave<true>();
 template int Machine::leave<false>();
@@ -96,13 +178,36 @@ template int Machine::leave<false>();
   arrivals.votes += predicate;
   the_machine.running_warp_->ready ^= recording.bit;
   the_machine.running_warp_->at_barrier |= recording.bit;
-  return leave_from_here<true>();
+  return leave_from_here<true>(reduction == BarrierReduction::none ? site : 0);
+}
+
+// Where the lane before it has done the same.
+[[gnu::always_inline]] inline Machine::NextTurn Machine::begin_turn_behind_barrier(std::uintptr_t site) {
+  current_->site = site;
+  return ends_alike(site) ? begin_turn_behind_alike<false>() : NextTurn{};
+}
+
+void Machine::wait_at_barrier_unlike(std::uintptr_t site) {
+  Fiber& self = the_machine.current_->fiber;
+  if (recording.unread > 0) {
+    the_machine.recorder_.read_back_all_stores();
+    if (const NextTurn next = the_machine.begin_turn_behind_barrier(site); next.thread) {
+      the_machine.go_on_with<true>(self, next);
+      return;
+    }
+  }
+  wait_at_barrier(BarrierReduction::none, false, site);
+}
+
+[[gnu::always_inline]] inline void Machine::wait_at_barrier(std::uintptr_t site) {
+  Fiber& self = the_machine.current_->fiber;
+  const NextTurn next = the_machine.begin_turn_behind_barrier(site);
+  next.thread ? static_cast<void>(the_machine.go_on_with<true>(self, next)) : wait_at_barrier_unlike(site);
 }
 
 // Here, so that nothing is called: most kernels' threads wait in the first of them.
 void block_barrier() {
-  Machine::wait_at_barrier(BarrierReduction::none, false,
-                           reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1);
+  Machine::wait_at_barrier(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1);
 }
 int block_barrier(BarrierReduction reduction, bool predicate) {
   return Machine::wait_at_barrier(reduction, predicate,
@@ -116,14 +221,16 @@ void Machine::note_unrepeated_swap(Thread& thread) {
 [[gnu::always_inline]] inline bool Machine::end_thread() {
   if (anyone_failed_swap_) [[unlikely]]
     note_unrepeated_swap(*current_);
+  settle_alike_turns();
   recorder_.end_turn();
   running_warp_->ready ^= recording.bit;
   running_warp_->exited |= recording.bit;
-  note_end();
-  note_progress();
+  note_end_at(progress.clock);
   const std::int32_t fuel = recording.budget.fuel();
   progress.clock += granted_ - fuel;
-  return is_unusual() || fuel <= most_ahead;
+  if (is_unusual() || fuel <= most_ahead) return true;
+  if (!anyone_failed_swap_) begin_alike_turns(kernel_end);
+  return false;
 }
 
 // What the fiber calls next. A thread that has not begun takes the stack of the one before it that has ended:
@@ -131,16 +238,19 @@ void Machine::note_unrepeated_swap(Thread& thread) {
 // run on one stack.
 [[gnu::always_inline]] inline ThreadProgram Machine::go_on_behind_end(bool is_unusual) {
   Fiber& self = current_->fiber;
-  Thread* const next = begin_next_turn(is_unusual);
-  if (next && (fresh_lanes_ & recording.bit)) {
-    self.give_stack_to(next->fiber);
+  return go_on_behind_end_with(self, begin_next_turn(is_unusual));
+}
+
+[[gnu::always_inline]] inline ThreadProgram Machine::go_on_behind_end_with(Fiber& self, NextTurn next) {
+  if (next.begins) {
+    self.give_stack_to(next.thread->fiber);
     return program_;
   }
-  if (next) {
-    prefetch_behind(*next);
-    next->fiber.begin_turn();
+  if (next.thread) {
+    prefetch_behind(*next.thread);
+    next.thread->fiber.begin_turn();
   }
-  goes_on_ = Fiber::place_of(next ? &next->fiber : nullptr, barrier_result_);
+  goes_on_ = Fiber::place_of(next.thread ? &next.thread->fiber : nullptr, barrier_result_);
   return {&Fiber::go_to, &goes_on_};
 }
 
@@ -149,10 +259,17 @@ ThreadProgram Machine::go_on_behind_end_unusually() {
   return go_on_behind_end(true);
 }
 
-ThreadProgram Machine::end_running_thread() {
+ThreadProgram Machine::end_running_thread_unlike() {
   if (the_machine.end_thread()) [[unlikely]]
     return the_machine.go_on_behind_end_unusually();
   return the_machine.go_on_behind_end(false);
+}
+
+ThreadProgram Machine::end_running_thread() {
+  Fiber& self = the_machine.current_->fiber;
+  const NextTurn next =
+      the_machine.ends_alike(kernel_end) ? the_machine.begin_turn_behind_alike<true>() : NextTurn{};
+  return next.thread ? the_machine.go_on_behind_end_with(self, next) : end_running_thread_unlike();
 }
 
 // Where the kernel's own function puts registers that a function must keep, its thread could change them:
@@ -169,13 +286,6 @@ void Machine::run_threads() {
 }
 
 extern "C" [[gnu::used]] void simulator_fiber_body() { Machine::run_threads(); }
-
-// A block's threads and the tops of their stacks are more than the nearest caches hold.
-[[gnu::always_inline]] inline void Machine::prefetch_behind(const Thread& thread) {
-  constexpr unsigned until_thread = 5;
-  __builtin_prefetch(&thread + until_thread, 1);
-  (&thread + stacks_ahead)->fiber.prefetch();
-}
 
 // (A block is idle for no longer than no thread of it has ended.)
 std::int64_t Machine::shortened(const Thread& thread, std::int64_t granted) const {
@@ -198,7 +308,7 @@ std::int64_t Machine::shortened(const Thread& thread, std::int64_t granted) cons
 // Others have run in the midst of the thread's turn, or turns are short.
 void Machine::begin_part_of_turn(const Thread& thread, bool is_unusual) {
   granted_ = is_unusual ? shortened(thread, thread.fuel) : thread.fuel;
-  recording.begin_turn(granted_);
+  recording.begin_turn(granted_, prolonged_ != 0);
 }
 
 // Where turns have to be looked at.
@@ -208,8 +318,10 @@ void Machine::look_at_turn(Thread& thread) {
   if (recording_ && observes_repetitions()) observe_repetition(thread);
 }
 
-// The running thread's. Whether turns have to be looked at.
-[[gnu::always_inline]] inline bool Machine::end_turn(bool is_over) {
+// The running thread's. `where`: the site of a barrier without a result, or 0. Whether turns have to be
+// looked at.
+[[gnu::always_inline]] inline bool Machine::end_turn(bool is_over, std::uintptr_t where) {
+  settle_alike_turns();
   recorder_.end_turn();
   Thread& thread = *current_;
   const std::int32_t fuel = recording.budget.fuel();
@@ -219,7 +331,9 @@ void Machine::look_at_turn(Thread& thread) {
   thread.fiber.end_turn();
   thread.depth = recording.depth;
   progress.clock += spent;
-  return is_unusual() || fuel <= most_ahead;
+  if (is_unusual() || fuel <= most_ahead) return true;
+  if (where) begin_alike_turns(where);
+  return false;
 }
 
 void Machine::begin_turn_of(Thread& thread, unsigned lane) {
@@ -228,7 +342,7 @@ void Machine::begin_turn_of(Thread& thread, unsigned lane) {
 }
 
 void Machine::end_turn_of(Thread& thread) {
-  if (end_turn(false)) look_at_turn(thread);
+  if (end_turn(false, 0)) look_at_turn(thread);
   current_ = nullptr;
 }
 

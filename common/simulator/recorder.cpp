@@ -2,9 +2,7 @@
 #include "simulator/recorder.hpp"
 
 #include <algorithm>
-#include <bit>
 
-#include "simulator/cuda/intrinsics.hpp"
 #include "simulator/machine.hpp"
 
 namespace simulator {
@@ -13,18 +11,6 @@ constinit Recording recording;  // hooks are called before main()
 constinit Progress progress;
 
 namespace {
-
-// The values with those that a row's stores have left, which have been read back.
-Values& with_stored(Values& values, const Row& row) {
-  if (row.access.kind != AccessKind::store) return values;
-  for_each_lane(row.access.lanes, [&](unsigned lane) {
-    const StoredValue& stored = row.operands->stored[lane];
-    values.written[lane] = 0;
-    const std::size_t bytes = std::min(std::size_t{row_key::bytes(row.key)}, sizeof values.written[lane]);
-    if (stored.known) std::memcpy(&values.written[lane], stored.bytes.data(), bytes);
-  });
-  return values;
-}
 
 // The lane's event before this one; null where that has been passed on.
 Row* event_before(const Row* row) {
@@ -46,18 +32,17 @@ Row* last_access_to(std::uintptr_t address, unsigned blocks, Row* row) {
 
 }  // namespace
 
-// By how much the key of what a call does is less.
-constexpr std::uint64_t one_call = std::uint64_t{1} << row_key::depth_shift;
-
 void record_entry(std::uintptr_t site) {
   if (!recording.at()) return;
-  if (++recording.depth <= row_key::deepest) recording.base -= one_call, recording.returns_base -= one_call;
+  if (++recording.depth <= row_key::deepest)
+    recording.base -= row_key::one_call, recording.returns_base -= row_key::one_call;
   Machine::instance().entered(site);
 }
 
 void record_exit() {
   if (!recording.at() || recording.depth == 0) return;
-  if (--recording.depth < row_key::deepest) recording.base += one_call, recording.returns_base += one_call;
+  if (--recording.depth < row_key::deepest)
+    recording.base += row_key::one_call, recording.returns_base += row_key::one_call;
 }
 
 void refuse_any_frame(std::uintptr_t address, std::uintptr_t site) {
@@ -385,59 +370,6 @@ std::span<const LaneEvent> Recorder::log_of(unsigned lane) {
     goes_on = !(row->ending >> lane & 1);
   }
   return log_;
-}
-
-void Recorder::merge(unsigned producers, std::span<const unsigned> groups, Observers& observers) {
-  const auto has_come = [this](unsigned group) { return (group & pending_) == 0; };
-  while (pending_ && !(producers & ~pending_) && !question_is_first() &&
-         std::ranges::none_of(groups, has_come)) {
-    pass_on(*head_.next, observers);
-    remove_first(true);
-  }
-  if (!pending_) end_course();
-}
-
-unsigned Recorder::take_question() {
-  const unsigned lanes = lanes_of_first();
-  remove_first(false);
-  return lanes;
-}
-
-void Recorder::pass_on(Row& row, Observers& observers) {
-  WarpAccess& access = row.access;
-  access.lanes = lanes_of_first();
-  access.warp = warp_;
-  if (!row_key::is_access(row.key)) {
-    if ((row.key & row_key::kind_bits) == row_key::basic_block) {
-      observers.basic_block(warp_, access.lanes, row_key::place(row.key), row_key::depth(row.key));
-    } else {
-      for_each_lane(access.lanes, [&](unsigned lane) { observers.fence(warp_ * ModelDevice::lanes + lane); });
-    }
-    return;
-  }
-  if (recording.values) access.values = &with_stored(values_of(row), row);
-  stored_ |= access.kind == AccessKind::store;
-  if (row.in_constant || (row.in_shared && row.in_other)) return pass_on_apart(row, observers);
-  if (row.in_shared) access.space = Space::shared;
-  observers.access(access);
-}
-
-// The lanes of one instruction may point into different spaces; each space has its own requests.
-void Recorder::pass_on_apart(Row& row, Observers& observers) {
-  WarpAccess& access = row.access;
-  unsigned in_shared = 0;
-  for_each_lane(access.lanes, [&](unsigned lane) {
-    if (is_shared(reinterpret_cast<const void*>(access.address(lane)))) in_shared |= 1u << lane;
-  });
-  const unsigned lanes = access.lanes;
-  access.lanes = lanes & ~(in_shared | row.in_constant);
-  if (access.lanes) observers.access(access);
-  access.space = Space::shared;
-  access.lanes = in_shared;
-  if (access.lanes) observers.access(access);
-  access.space = Space::constant;
-  access.lanes = lanes & row.in_constant;
-  if (access.lanes) observers.constant_load(access);
 }
 
 }  // namespace simulator

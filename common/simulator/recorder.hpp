@@ -59,6 +59,7 @@ struct Row {
 namespace row_key {
 constexpr unsigned deepest = 255;
 constexpr unsigned depth_shift = 48, place_shift = 7, size_shift = 4;
+constexpr std::uint64_t one_call = std::uint64_t{1} << depth_shift;  // by so much a call's keys are less
 constexpr std::uint64_t place_bits = 0xffffffffu, kind_bits = 15, size_bits = 7;
 constexpr std::uint64_t none = UINT64_MAX;  // behind all others
 // What is no access stands where an access has its kind. A question is which lanes are active here; `step`:
@@ -104,8 +105,8 @@ struct Budget {
 
   int left() const { return (number >> event_shift) + kept_behind_load; }
   std::int32_t fuel() const { return number & fuel_bits; }
-  void begin(std::int64_t fuel) {
-    number = (most_ahead - kept_behind_load) * event + static_cast<std::int32_t>(fuel);
+  void begin(std::int64_t fuel, int events = most_ahead - kept_behind_load) {
+    number = events * event + static_cast<std::int32_t>(fuel);
   }
   void set_fuel(std::int64_t fuel) { number = (number & ~fuel_bits) | static_cast<std::int32_t>(fuel); }
 };
@@ -148,8 +149,9 @@ struct Recording {
     budget.set_fuel(fuel);
     if (fuel <= most_ahead) returns_base |= none_returns;
   }
-  void begin_turn(std::int64_t fuel) {
-    budget.begin(fuel);
+  // Step by step: it goes no further than to its next event, unless that is a load.
+  void begin_turn(std::int64_t fuel, bool step_by_step) {
+    step_by_step ? budget.begin(fuel, 0) : budget.begin(fuel);
     if (fuel <= most_ahead) [[unlikely]]
       returns_base |= none_returns;
   }
@@ -179,6 +181,13 @@ inline void set_depth(unsigned depth) {
   recording.base = recording.shallow_base - calls;
   recording.returns_base = (recording.returns_base & Recording::none_returns) |
                            ((std::uint64_t{row_key::deepest} << row_key::depth_shift) - calls);
+}
+
+// The same, of a thread that begins, with all of its turn.
+[[gnu::always_inline]] inline void set_no_depth() {
+  recording.depth = 0;
+  recording.base = recording.shallow_base;
+  recording.returns_base = std::uint64_t{row_key::deepest} << row_key::depth_shift;
 }
 
 // The same, in short where neither lane is very deep.
@@ -338,6 +347,11 @@ class Recorder {
     last->ending |= recording.bit;
     pending_ |= recording.bit;
   }
+  // The same of lanes that have ended their turns behind the event `last`, all of whose stores are read back.
+  void end_turns(Row& last, unsigned lanes) {
+    last.ending |= lanes;
+    pending_ |= lanes;
+  }
   // Nobody runs any more, and nothing is recorded. (Lanes without an event have ended at the head of the
   // list.)
   void stop() {
@@ -414,10 +428,12 @@ class Recorder {
   Row* insert(std::uint64_t key, Row* behind);
   unsigned lanes_behind(const Row* row) const;
   unsigned lanes_of_first() const { return pending_ & ~head_.next->skipped; }
-  void remove_first(bool is_kept);
+  Row& unlink_first();
+  void remove_first();
+  bool is_kept(const Row& row) const;
   void give_back(Row& row);
   void drop_unjoined() {
-    while (head_.next->key != row_key::none && lanes_of_first() == 0) remove_first(false);
+    while (head_.next->key != row_key::none && lanes_of_first() == 0) remove_first();
   }
   void keep(Row& row);
   void end_course();

@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: MIT
-// The list of rows that a warp's recorder keeps: how they come into it, and what is kept of them.
+// The list of rows that a warp's recorder keeps: how they come into it, how they are passed on, and what is
+// kept of them.
+#include <algorithm>
 #include <utility>
 
+#include "simulator/cuda/intrinsics.hpp"
 #include "simulator/machine.hpp"
 #include "simulator/recorder.hpp"
 
 namespace simulator {
+
+namespace {
+
+// The values with those that a row's stores have left, which have been read back.
+Values& with_stored(Values& values, const Row& row) {
+  if (row.access.kind != AccessKind::store) return values;
+  for_each_lane(row.access.lanes, [&](unsigned lane) {
+    const StoredValue& stored = row.operands->stored[lane];
+    values.written[lane] = 0;
+    const std::size_t bytes = std::min(std::size_t{row_key::bytes(row.key)}, sizeof values.written[lane]);
+    if (stored.known) std::memcpy(&values.written[lane], stored.bytes.data(), bytes);
+  });
+  return values;
+}
+
+}  // namespace
 
 // Those that have come further than this row. (Mostly it is the last one.)
 inline unsigned Recorder::lanes_behind(const Row* row) const {
@@ -60,6 +79,7 @@ Row* Recorder::find_or_insert(std::uint64_t key) {
     }
   }
   if (behind->next->key == key) return behind->next;
+  Machine::instance().settle_alike_turns();
   if (head_.next == &head_ && course_from(key).first) {
     if (Row* const row = take_up_course(key)) return row;
   }
@@ -69,34 +89,35 @@ Row* Recorder::find_or_insert(std::uint64_t key) {
   return row;
 }
 
-void Recorder::remove_first(bool is_kept) {
+[[gnu::always_inline]] inline Row& Recorder::unlink_first() {
   Row& first = *head_.next;
   pending_ &= ~first.ending;
   head_.next = first.next;
   first.next->previous = &head_;
   load_rows_ -= first.operands && row_key::kind(first.key) == AccessKind::load;
-  const std::uint64_t what = first.key & row_key::kind_bits;
-  if (is_kept && course_.rows < most_rows && (first.operands || what == row_key::basic_block) &&
-      !recording.values) {
-    keep(first);
-  } else {
-    give_back(first);
-  }
+  return first;
 }
+
+void Recorder::remove_first() { give_back(unlink_first()); }
 
 void Recorder::give_back(Row& row) {
   if (row.operands) operands_.give_back(row.operands);
   rows_.give_back(&row);
 }
 
+inline bool Recorder::is_kept(const Row& row) const {
+  const bool is_block = (row.key & row_key::kind_bits) == row_key::basic_block;
+  return course_.rows < most_rows && (row.operands || is_block) && !recording.values;
+}
+
 // As one that nobody has joined. What its instruction is stays, and in which array the last lane was.
-void Recorder::keep(Row& row) {
+[[gnu::always_inline]] inline void Recorder::keep(Row& row) {
   row.skipped = row.ending = row.looks = row.in_constant = 0;
-  if (row.in_shared && row.in_other) {
-    row.in_shared = row.in_other = false;
-    row.within = row.access.array = {};
-  }
   if (row.operands) {
+    if (row.in_shared && row.in_other) {
+      row.in_shared = row.in_other = false;
+      row.within = row.access.array = {};
+    }
     WarpAccess& access = row.access;
     access.kind = row_key::kind(row.key);
     access.space = Space::global;
@@ -135,6 +156,60 @@ Row* Recorder::take_up_course(std::uint64_t key) {
   course.first->previous = course.last->next = &head_;
   load_rows_ += course.loads;
   return std::exchange(course, {}).first;
+}
+
+void Recorder::merge(unsigned producers, std::span<const unsigned> groups, Observers& observers) {
+  const auto has_come = [this](unsigned group) { return (group & pending_) == 0; };
+  while (pending_ && !(producers & ~pending_) && !question_is_first() &&
+         std::ranges::none_of(groups, has_come)) {
+    Row& row = *head_.next;
+    pass_on(row, observers);
+    unlink_first();
+    is_kept(row) ? keep(row) : give_back(row);
+  }
+  if (!pending_) end_course();
+}
+
+unsigned Recorder::take_question() {
+  const unsigned lanes = lanes_of_first();
+  remove_first();
+  return lanes;
+}
+
+[[gnu::always_inline]] inline void Recorder::pass_on(Row& row, Observers& observers) {
+  const unsigned lanes = lanes_of_first();
+  if ((row.key & row_key::kind_bits) == row_key::basic_block)
+    return observers.basic_block(warp_, lanes, row_key::place(row.key), row_key::depth(row.key));
+  if (!row_key::is_access(row.key)) {
+    for_each_lane(lanes, [&](unsigned lane) { observers.fence(warp_ * ModelDevice::lanes + lane); });
+    return;
+  }
+  WarpAccess& access = row.access;
+  access.lanes = lanes;
+  access.warp = warp_;
+  if (recording.values) access.values = &with_stored(values_of(row), row);
+  stored_ |= access.kind == AccessKind::store;
+  if (row.in_constant || (row.in_shared && row.in_other)) return pass_on_apart(row, observers);
+  if (row.in_shared) access.space = Space::shared;
+  observers.access(access);
+}
+
+// The lanes of one instruction may point into different spaces; each space has its own requests.
+void Recorder::pass_on_apart(Row& row, Observers& observers) {
+  WarpAccess& access = row.access;
+  unsigned in_shared = 0;
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    if (is_shared(reinterpret_cast<const void*>(access.address(lane)))) in_shared |= 1u << lane;
+  });
+  const unsigned lanes = access.lanes;
+  access.lanes = lanes & ~(in_shared | row.in_constant);
+  if (access.lanes) observers.access(access);
+  access.space = Space::shared;
+  access.lanes = in_shared;
+  if (access.lanes) observers.access(access);
+  access.space = Space::constant;
+  access.lanes = lanes & row.in_constant;
+  if (access.lanes) observers.constant_load(access);
 }
 
 }  // namespace simulator

@@ -29,7 +29,7 @@ void Machine::use_storage_of_warp(std::uintptr_t storage, unsigned first_thread,
        .what = fmt::format("two warps use {} at once, which is CUB's storage; each warp needs storage "
                            "of its own",
                            name_of_element(storage, 1)),
-       .threads = {{before.thread, block_index_}, {current_->index, block_index_}},
+       .threads = {{before.thread, launch_indices.block}, {current_->index, launch_indices.block}},
        .sites = {program.place_of(before.site), program.place_of(site)},
        .roles = {"uses", "uses"}});
 }

@@ -43,6 +43,15 @@ __global__ void barriers_in_calls(int* out) {
   out[2 * rank() + 1] = meet(threadIdx.x % 3, threadIdx.x % 3 == 0);
 }
 
+__global__ void part_around_barriers(unsigned early, unsigned late, unsigned* out, long long* clocks) {
+  const unsigned lane = threadIdx.x % warpSize;
+  if (early >> lane & 1) out[rank()] = 1;
+  __syncthreads();
+  __syncthreads();
+  clocks[rank()] = clock64();
+  if (late >> lane & 1) out[rank()] += 2;
+}
+
 __global__ void barrier_in_branches(unsigned border, unsigned block, unsigned* out) {
   if (blockIdx.x == block && position_in_block() >= border) {
     __syncthreads();

@@ -2,7 +2,9 @@
 // Barriers of a block, and what happens where threads wait for others that never come.
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "kernels.hpp"
 #include "launching.hpp"
@@ -59,6 +61,50 @@ TEST_CASE(
   const DeviceArray<int> out(2 * 300, -1);
   CHECK(launch({3, 100}, [&] { barriers_in_calls(out.data()); }).hazards.empty());
   CHECK(out.values() == filled(2 * 300, [](unsigned i) { return i % 2 == 0 ? 50 : 34; }));
+}
+
+TEST_CASE("each lane is counted once, whichever of a warp's end their turns as the one before") {
+  constexpr unsigned blocks = 2, threads = 3 * 32 + 7;
+  const auto lanes_of = [](unsigned mask) {
+    unsigned lanes = 0;
+    for (unsigned t = 0; t < threads; ++t) lanes += mask >> t % 32 & 1;
+    return blocks * lanes;
+  };
+  struct Launched {
+    std::uint64_t steps;
+    std::vector<long long> clocks;
+  };
+  const auto run = [&](unsigned early, unsigned late) {
+    const DeviceArray<unsigned> out(blocks * threads);
+    const DeviceArray<long long> clocks(blocks * threads);
+    const LaunchResult result =
+        launch({blocks, threads}, [&] { part_around_barriers(early, late, out.data(), clocks.data()); });
+    CHECK(result.hazards.empty());
+    CHECK(result.counters.value("barriers") == blocks * 4 * 2);
+    CHECK(out.values() == filled(blocks * threads, [&](unsigned i) {
+            const unsigned lane = i % threads % 32;
+            return (early >> lane & 1) + 2 * (late >> lane & 1);
+          }));
+    return Launched{result.counters.value("thread_steps"), clocks.values()};
+  };
+  const Launched none = run(0, 0), all_early = run(~0u, 0), all_late = run(0, ~0u);
+  const std::uint64_t early_steps = (all_early.steps - none.steps) / lanes_of(~0u),
+                      late_steps = (all_late.steps - none.steps) / lanes_of(~0u);
+  CHECK(early_steps > 0);
+  CHECK(late_steps > 0);
+  const std::vector<unsigned> masks{0u,         ~0u,        1u,         1u << 31,  0x80000001,
+                                    0x55555555, 0xffff0000, 0x00ff00fe, 0x7ffffffe};
+  for (const unsigned early : masks) {
+    for (const unsigned late : masks) {
+      CAPTURE(early);
+      CAPTURE(late);
+      const Launched parted = run(early, late);
+      CHECK(parted.steps == none.steps + early_steps * lanes_of(early) + late_steps * lanes_of(late));
+      CHECK(parted.clocks == filled(blocks * threads, [&](unsigned i) {
+              return (early >> i % threads % 32 & 1 ? all_early : none).clocks[i];
+            }));
+    }
+  }
 }
 
 TEST_CASE("threads of a block that wait at different barriers are one divergent barrier, and go on") {

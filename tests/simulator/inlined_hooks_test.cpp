@@ -43,12 +43,11 @@ TEST_CASE("other hooks stay calls") {
 TEST_CASE("what is called instead stands behind the function, and is told where the hook ends") {
   const std::string text = inlined("\tcall\t__tsan_read4@PLT\n\tmovl\t(%rdi), %eax\n\tret\n");
   const std::size_t end = text.find(".Lsimulator_hook0:\n\tmovl\t(%rdi), %eax\n\tret\n"),
-                    call = text.find(
-                        "leaq\t.Lsimulator_hook0(%rip), %rsi\n\tcall\tsimulator_load4@PLT\n"
-                        "\tjmp\t.Lsimulator_hook0\n\t.size\tf");
-  CHECK(end != std::string::npos);
-  CHECK(call != std::string::npos);
+                    call = text.find("leaq\t.Lsimulator_hook0(%rip), %rsi\n\tcall\tsimulator_load4@PLT\n"),
+                    back = text.find("\tjmp\t.Lsimulator_hook0\n\t.size\tf");
   CHECK(end < call);
+  CHECK(call < back);
+  CHECK(back != std::string::npos);
 }
 
 namespace {
@@ -94,6 +93,28 @@ TEST_CASE("a basic block is recorded with what follows it on every way") {
   for (const std::string apart : {".L3:\n", ".LBB0_3:\n", "\tjne\t.L3\n", "\tcall\tg\n", "\tidivl\t%ecx\n"})
     CHECK(hooks_in(inlined(enters + apart + loads)) == 2);
   CHECK(hooks_in(inlined(loads + loads)) == 2);
+}
+
+TEST_CASE("a function is entered with its first basic block, where that is reported next") {
+  const std::string entry = "\tcall\t__tsan_func_entry@PLT\n", between = "\tmovq\t%rbx, %rdi\n";
+  const std::string text = inlined(entry + between + enters + "\tret\n");
+  CHECK_FALSE(has(text, entry));
+  CHECK(has(text, "\tleaq\t.Lsimulator_hook1(%rip), %rax\n\taddq\t%r9, %rax\n"));
+  CHECK(has(text,
+            "\tleaq\t.Lsimulator_hook0(%rip), %rdi\n\tcall\tsimulator_enter_function@PLT\n"
+            "\tleaq\t.Lsimulator_hook1(%rip), %rdi\n\tcall\tsimulator_enter_block@PLT\n"));
+  CHECK(has(inlined(enters + entry + "\tret\n"), entry));
+  CHECK(has(inlined(entry + loads + "\tret\n"), entry));
+  CHECK(has(inlined(entry + ".L3:\n" + enters + "\tret\n"), entry));
+  const std::string exit = inlined("\tcall\t__tsan_func_exit@PLT\n\tret\n");
+  CHECK(has(exit, ".Lsimulator_hook0:\n\tret\n.Lsimulator_call0:\n\tcall\t__tsan_func_exit@PLT\n"));
+}
+
+TEST_CASE("a hook guesses which row is ahead, unless it stands in a loop") {
+  const auto guesses = [](const std::string& body) { return has(inlined(body), "simulator_rows"); };
+  CHECK(guesses(enters + "\tret\n"));
+  CHECK(guesses(".L3:\n\tjne\t.L3\n" + enters + "\tjne\t.L4\n.L4:\n\tret\n"));
+  CHECK_FALSE(guesses(".L3:\n" + enters + "\tjne\t.L3\n\tret\n"));
 }
 
 TEST_CASE("of a load that is most likely of the function's own memory it is asked first whether it is") {

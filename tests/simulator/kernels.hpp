@@ -43,7 +43,9 @@ void copy_vectors(const uint4* in, uint4* out);
 void copy_records(const Record* in, Record* out);
 void clear_records(Record* out);
 
-void count_without_atomics(volatile unsigned* counter, unsigned rounds);
+void count_without_atomics(volatile unsigned* counter, unsigned rounds, unsigned pause);
+void load_in_long_turns(const unsigned* in, unsigned turns, unsigned pause, unsigned* out);
+void load_in_parted_turns(const unsigned* in, unsigned turns, unsigned pause, unsigned* out);
 void idle(unsigned rounds);
 
 // --- barrier_kernels.cpp
@@ -55,6 +57,7 @@ void barrier_reductions(unsigned below, int* out);
 // Each thread comes to two barriers from calls up to 4 deep, and out[2 * thread] and the next get their
 // counts.
 void barriers_in_calls(int* out);
+void part_around_barriers(unsigned early, unsigned late, unsigned* out, long long* clocks);
 
 // In that block threads from `border` on wait at another place, and write 2 in place of 1.
 void barrier_in_branches(unsigned border, unsigned block, unsigned* out);

@@ -89,10 +89,36 @@ __global__ void idle(unsigned rounds) {
   }
 }
 
-__global__ void count_without_atomics(volatile unsigned* counter, unsigned rounds) {
+// A few lanes have more to do in front of the loop.
+__global__ void load_in_long_turns(const unsigned* in, unsigned turns, unsigned pause, unsigned* out) {
+  unsigned sum = 0;
+  idle(threadIdx.x % 8);
+  for (unsigned i = 0; i < turns; ++i) {
+    sum += in[(i * 32 + threadIdx.x) % 64];
+    out[threadIdx.x] = sum;
+    idle(pause);
+  }
+  out[threadIdx.x] = sum;
+}
+
+// In each turn others do.
+__global__ void load_in_parted_turns(const unsigned* in, unsigned turns, unsigned pause, unsigned* out) {
+  unsigned sum = 0;
+  for (unsigned i = 0; i < turns; ++i) {
+    sum += in[(i * 32 + threadIdx.x) % 64];
+    out[threadIdx.x] = sum;
+    if ((i * 7 + threadIdx.x * 5) % 11 < 4)
+      idle(pause);
+    else
+      idle(pause / 2);
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void count_without_atomics(volatile unsigned* counter, unsigned rounds, unsigned pause) {
   for (unsigned i = 0; i < rounds; ++i) {
     const unsigned count = *counter;
-    idle(3);
+    idle(pause);
     *counter = count + 1;
   }
 }

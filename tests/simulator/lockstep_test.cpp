@@ -339,7 +339,7 @@ TEST_CASE("who stores does not wait in vain, however long it takes") {
   const DeviceArray<unsigned> counter(1);
   LaunchConfiguration configuration = in_lockstep(1, 1, 1);
   configuration.patience = 250;
-  CHECK(launch(configuration, [&] { count_without_atomics(counter.data(), 10'000); }).hazards.empty());
+  CHECK(launch(configuration, [&] { count_without_atomics(counter.data(), 10'000, 3); }).hazards.empty());
   CHECK(counter[0] == 10'000);
 }
 

@@ -5,12 +5,16 @@
 #include <array>
 #include <bit>
 #include <cctype>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
+#include <utility>
 
 #include "simulator/assembly/x86_assembly.hpp"
 #include "simulator/cuda/atomics.hpp"
+#include "simulator/launch_indices.hpp"
 
 namespace simulator {
 
@@ -106,9 +110,26 @@ std::optional<HookCall> load_called(std::string_view name) {
   return HookCall{.kind = HookCall::load, .bytes = static_cast<unsigned>(*bytes)};
 }
 
+std::optional<HookCall> index_called_at(std::string_view name, const Lines& lines, std::size_t n) {
+  constexpr std::array indices{
+      std::pair{"_ZN9simulator11block_indexEj", offsetof(LaunchIndices, block)},
+      std::pair{"_ZN9simulator12block_extentEj", offsetof(LaunchIndices, block_extent)},
+      std::pair{"_ZN9simulator11grid_extentEj", offsetof(LaunchIndices, grid_extent)}};
+  for (const auto& [function, offset] : indices) {
+    if (name != function) continue;
+    const auto axis = choice_at(lines, n);
+    if (!axis || *axis < 0 || *axis > 2) return std::nullopt;
+    return HookCall{.kind = HookCall::index,
+                    .offset = offset + static_cast<std::size_t>(*axis) * sizeof(unsigned)};
+  }
+  return std::nullopt;
+}
+
 std::optional<HookCall> hook_called_at(const Lines& lines, std::size_t n) {
   const std::string_view name = called_in(trimmed(lines[n]));
   if (name == "__sanitizer_cov_trace_pc") return HookCall{.kind = HookCall::block};
+  if (name == "__tsan_func_entry") return HookCall{.kind = HookCall::entry};
+  if (name == "__tsan_func_exit") return HookCall{.kind = HookCall::exit};
   if (auto load = load_called(name)) {
     if (is_most_likely_own(lines, n)) load->kind = HookCall::own_load;
     return load;
@@ -120,7 +141,7 @@ std::optional<HookCall> hook_called_at(const Lines& lines, std::size_t n) {
     if (adds_one || choice == choice_of(AtomicOperation::add, AtomicForm::usual))
       return HookCall{.kind = HookCall::atomic_add, .bytes = 4, .may_add_zero = !adds_one};
   }
-  return std::nullopt;
+  return index_called_at(name, lines, n);
 }
 
 // Whether it leads on to the next line, whatever happens.
@@ -128,6 +149,27 @@ bool leads_on(std::string_view line) {
   const auto i = instruction_in(line);
   return i && !is_call(i->name) && !is_any_jump(i->name) && !is_return(i->name) &&
          !is_any_of(i->name, {"div", "idiv", "ud2"});
+}
+
+// Whether one can be recorded together with the next.
+bool goes_with(HookCall::Kind kind, HookCall::Kind next) {
+  if (kind == HookCall::entry) return next == HookCall::block;
+  return next == HookCall::block || next == HookCall::load || next == HookCall::atomic_add;
+}
+
+// Those between a place that is jumped back to and the jump.
+void mark_loops(const Lines& lines, std::map<std::size_t, HookCall>& calls) {
+  std::unordered_map<std::string, std::size_t> labels;
+  for (std::size_t n = 0; n < lines.size(); ++n) {
+    const std::string_view line = trimmed(lines[n]);
+    if (auto label = label_in(line)) labels[std::move(*label)] = n;
+    const auto i = line.starts_with('j') ? instruction_in(line) : std::nullopt;
+    if (!i || i->operands.size() != 1) continue;
+    const auto target = labels.find(i->operands[0].symbol);
+    if (target == labels.end()) continue;
+    for (auto call = calls.lower_bound(target->second); call != calls.end() && call->first < n; ++call)
+      call->second.in_loop = true;
+  }
 }
 
 }  // namespace
@@ -143,10 +185,18 @@ std::map<std::size_t, HookCall> hook_calls_in(const Lines& lines) {
       if (before && (is_label(line) || !leads_on(line))) before = nullptr;
       continue;
     }
-    if (before) before->goes_with_next = call->kind != HookCall::own_load;
+    if (call->kind == HookCall::index) {
+      calls[n] = *call;
+      continue;
+    }
+    if (before) before->goes_with_next = goes_with(before->kind, call->kind);
     HookCall& known = calls[n] = *call;
-    before = known.kind == HookCall::block ? &known : nullptr;
+    before = known.kind == HookCall::block || known.kind == HookCall::entry ? &known : nullptr;
   }
+  std::erase_if(calls, [](const auto& call) {
+    return call.second.kind == HookCall::entry && !call.second.goes_with_next;
+  });
+  mark_loops(lines, calls);
   return calls;
 }
 

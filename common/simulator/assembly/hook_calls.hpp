@@ -15,12 +15,17 @@ struct HookCall {
     load,        // a plain load, of an address in %rdi
     own_load,    // the same, and most likely of a variable of the function's own
     atomic_add,  // an addition of %edx to a word at %rsi, for all threads; the choice is in %edi
+    entry,       // of a function, whose first basic block begins with the next call
+    exit,
+    index,  // gives a number of LaunchIndices
   } kind;
   unsigned bytes = 0;        // of an access
   bool may_add_zero = true;  // of an addition
+  std::size_t offset = 0;    // of an index, in LaunchIndices
   // The next call follows on every way, and nothing comes between the two that is recorded, faults or leads
   // elsewhere: both can be recorded there.
   bool goes_with_next = false;
+  bool in_loop = false;
 };
 
 // By their lines. For x86-64, as g++ and clang write it.

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "simulator/assembly/hook_calls.hpp"
 #include "simulator/assembly/x86_assembly.hpp"
+#include "simulator/fiber.hpp"
 #include "simulator/recorder.hpp"
 
 namespace simulator {
@@ -47,6 +49,13 @@ class InlinedHooks {
   void put_hook(const HookCall& call) {
     if (call.kind == HookCall::own_load) {
       put_own_load(call.bytes);
+    } else if (call.kind == HookCall::index) {
+      put("movl\tsimulator_launch_indices+{}(%rip), %eax", call.offset);
+    } else if (call.kind == HookCall::exit) {
+      put_exit();
+    } else if (call.kind == HookCall::entry) {
+      put("nop");
+      entry_before_ = end_address();
     } else if (call.goes_with_next && blocks_before_.size() < most_with_next) {
       // It has a place of its own all the same, by which its event is known.
       put("nop");
@@ -54,6 +63,7 @@ class InlinedHooks {
     } else {
       put_event(call);
       blocks_before_.clear();
+      entry_before_.clear();
     }
     text_ += end() + ":\n";
     ++hook_;
@@ -66,12 +76,64 @@ class InlinedHooks {
                            end_address(), bytes, end());
   }
 
+  // The row ahead, into %rcx. Each row hangs on the one before it, so a processor would wait for one after
+  // the other. Which row this hook's last call has made is known at once: mostly that one is ahead, and the
+  // processor goes on with it while it finds out whether it is. (In a loop there is a row for each turn.)
+  void put_guess() {
+    const std::string ahead = of_recording(offsetof(Recording, ahead));
+    put("movq\t{}(%rip), %rcx\n\tcmpq\t%rcx, {}\n\tjne\t{}\n{}:", guess(), ahead, wrong(), guessed());
+    called_ += fmt::format("{}:\n\tmovq\t{}, %rcx\n\tjmp\t{}\n", wrong(), ahead, guessed());
+    called_ += fmt::format(
+        "\t.pushsection\tsimulator_rows,\"aw\",@nobits\n\t.balign\t8\n{}:\n\t.skip\t8\n\t.popsection\n",
+        guess());
+  }
+
+  // The row of the last event, or, if others are recorded with it, of the first of them.
+  void put_next_guess() {
+    called_ += fmt::format("\tmovq\t{}, %rcx\n", of_recording(offsetof(Recording, ahead)));
+    for (std::size_t i = 0; i <= blocks_before_.size(); ++i)
+      called_ += fmt::format("\tmovq\t{}(%rcx), %rcx\n{}", offsetof(Row, previous),
+                             i < blocks_before_.size() ? "\ttestq\t%rcx, %rcx\n\tje\t2f\n" : "");
+    called_ += fmt::format("\tmovq\t%rcx, {}(%rip)\n2:\n", guess());
+  }
+
+  // Flags and the registers that a called function may change are nobody's here.
+  void put_exit() {
+    put("movl\t{}, %eax", of_recording(offsetof(Recording, depth)));
+    put("subl\t$1, %eax");
+    put("cmpl\t${}, %eax", row_key::deepest);
+    put("jae\t{}", call());
+    put("movl\t%eax, {}", of_recording(offsetof(Recording, depth)));
+    put("movabsq\t${}, %rax", row_key::one_call);
+    put("addq\t%rax, {}", of_recording(offsetof(Recording, base)));
+    put("addq\t%rax, {}", of_recording(offsetof(Recording, returns_base)));
+    called_ += fmt::format("{}:\n\tcall\t__tsan_func_exit@PLT\n\tjmp\t{}\n", call(), end());
+  }
+
+  // What the events of a function's first basic block have in their rows is put into %r9, and by how much
+  // other keys grow there into %r10. Where its frame lies too low it has no room on the stack. (What is
+  // called too deep has no row that could be joined: its key would be less than 0.)
+  void put_entry() {
+    put("movq\tsimulator_own_stack+{}(%rip), %rax", offsetof(Range, begin));
+    put("subq\t%rsp, %rax\n\taddq\t${}, %rax", FiberStack::reserve_bytes);
+    put("cmpq\t${}, %rax\n\tjb\t{}", FiberStack::bytes, call());
+    put("movabsq\t${}, %r10", -static_cast<std::int64_t>(row_key::one_call));
+    put("movq\t{}, %r9\n\taddq\t%r10, %r9", of_recording(offsetof(Recording, returns_base)));
+  }
+  void put_deeper() {
+    put("movq\t%r9, {}", of_recording(offsetof(Recording, returns_base)));
+    put("addq\t%r10, {}", of_recording(offsetof(Recording, base)));
+    put("addl\t$1, {}", of_recording(offsetof(Recording, depth)));
+  }
+
   // What the lane does where it joins the row ahead of it.
   void put_event(const HookCall& hook) {
     const bool accesses = hook.kind != HookCall::block, adds = hook.kind == HookCall::atomic_add;
+    const bool enters = !entry_before_.empty();
+    if (enters) put_entry();
     put("leaq\t{}, %rax", end_address());
-    put("addq\t{}, %rax", of_recording(offsetof(Recording, returns_base)));
-    put("movq\t{}, %rcx", of_recording(offsetof(Recording, ahead)));
+    put("addq\t{}, %rax", enters ? "%r9" : of_recording(offsetof(Recording, returns_base)));
+    hook.in_loop ? put("movq\t{}, %rcx", of_recording(offsetof(Recording, ahead))) : put_guess();
     for (std::size_t i = 0; i < blocks_before_.size(); ++i)
       put("movq\t{}(%rcx), %rcx", offsetof(Row, follower));
     put("cmpq\t%rax, {}(%rcx)", offsetof(Row, returns_to));
@@ -94,6 +156,7 @@ class InlinedHooks {
                                (accesses ? Budget::event : Budget::block);
     put("subl\t${}, {}", spent, of_recording(offsetof(Recording, budget)));
     put("js\t{}", call_unspent());
+    if (enters) put_deeper();
     if (accesses) {
       put("movl\t{}, %r8d", of_recording(offsetof(Recording, lane)));
       put("movq\t{}(%rcx), %rax", offsetof(Row, operands));
@@ -131,6 +194,7 @@ class InlinedHooks {
       call_blocks({});
       called_ += fmt::format("\tleaq\t{}, %rdi\n\tcall\tsimulator_enter_block@PLT\n", end_address());
     }
+    if (!hook.in_loop) put_next_guess();
     called_ += fmt::format("\tjmp\t{}\n", end());
     if (hook.kind != HookCall::load || blocks_before_.empty()) return;
     called_ += call_of_blocks() + ":\n";
@@ -140,10 +204,12 @@ class InlinedHooks {
 
   // The registers are kept.
   void call_blocks(const std::vector<std::string_view>& registers) {
-    if (blocks_before_.empty()) return;
+    if (blocks_before_.empty() && entry_before_.empty()) return;
     const bool is_odd = registers.size() % 2 != 0;
     for (const std::string_view one : registers) called_ += fmt::format("\tpushq\t{}\n", one);
     if (is_odd) called_ += "\tsubq\t$8, %rsp\n";
+    if (!entry_before_.empty())
+      called_ += fmt::format("\tleaq\t{}, %rdi\n\tcall\tsimulator_enter_function@PLT\n", entry_before_);
     for (const std::string& block : blocks_before_)
       called_ += fmt::format("\tleaq\t{}, %rdi\n\tcall\tsimulator_enter_block@PLT\n", block);
     if (is_odd) called_ += "\taddq\t$8, %rsp\n";
@@ -165,12 +231,17 @@ class InlinedHooks {
 
   std::string end() const { return fmt::format(".Lsimulator_hook{}", hook_); }
   std::string end_address() const { return end() + "(%rip)"; }
+  // (A name that the object file keeps: object_rules.hpp)
+  std::string guess() const { return fmt::format("simulator_row.{}", hook_); }
+  std::string wrong() const { return fmt::format(".Lsimulator_wrong{}", hook_); }
+  std::string guessed() const { return fmt::format(".Lsimulator_guessed{}", hook_); }
   std::string call() const { return fmt::format(".Lsimulator_call{}", hook_); }
   std::string call_unspent() const { return fmt::format(".Lsimulator_unspent{}", hook_); }
   std::string call_of_blocks() const { return fmt::format(".Lsimulator_blocks_of{}", hook_); }
 
   std::string text_, called_;               // the latter: of the function so far
   std::vector<std::string> blocks_before_;  // that are recorded with the next hook: where their hooks end
+  std::string entry_before_;                // of a function, likewise; empty: none
   int hook_ = 0;
 };
 

@@ -43,7 +43,7 @@ IssuedAccesses::Held& IssuedAccesses::hold() {
   return held;
 }
 
-const BlockContents& IssuedAccesses::contents_of(std::uint32_t place) {
+inline const BlockContents& IssuedAccesses::contents_of(std::uint32_t place) {
   KnownBlock& known = latest_blocks_[place / 4 % latest_blocks_.size()];
   if (known.place != place || !known.contents) {
     const auto [found, is_new] = blocks_.try_emplace(place);
@@ -53,33 +53,35 @@ const BlockContents& IssuedAccesses::contents_of(std::uint32_t place) {
   return *known.contents;
 }
 
-void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t place, unsigned) {
-  if (turns_.goes_on(warp, lanes, place)) return turns_.begin_turn(lanes, *this);
-  leave_loop();
-  const BlockContents& block = contents_of(place);
-  if (block.unrolling != Unrolling::none) return turns_.enter(warp, lanes, place, block.unrolling);
-  enter_block(warp, lanes, place, block);
-}
-
-// A loop that a compiler unrolls is a basic block to it.
-void IssuedAccesses::enter_block(unsigned warp, unsigned lanes, std::uint32_t place,
-                                 const BlockContents& block) {
-  const bool is_next_turn = block.is_unrolled && !in_counted_loop_;
-  if (goes_on_in(warp, block)) {
-    end(of_shared_memory);
-  } else if (!is_next_turn) {
-    flush();
-  }
-  in_counted_loop_ = block.is_counted;
-  enter_turn(warp, lanes, place);
-}
-
 void IssuedAccesses::enter_turn(unsigned warp, unsigned lanes, std::uint32_t place) {
   ++turn_;
   kept_.basic_block(warp, place);
   if (held_count_ == 0) return block_entered(warp, lanes, place);
   hold().block = {warp, lanes, place};
   ++held_blocks_;
+}
+
+// A loop that a compiler unrolls is a basic block to it.
+inline void IssuedAccesses::enter_block(unsigned warp, unsigned lanes, std::uint32_t place,
+                                        const BlockContents& block) {
+  if (held_count_ > 0) {
+    const bool is_next_turn = block.is_unrolled && !in_counted_loop_;
+    if (goes_on_in(warp, block)) {
+      end(of_shared_memory);
+    } else if (!is_next_turn) {
+      flush();
+    }
+  }
+  in_counted_loop_ = block.is_counted;
+  enter_turn(warp, lanes, place);
+}
+
+void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t place, unsigned) {
+  if (turns_.goes_on(warp, lanes, place)) return turns_.begin_turn(lanes, *this);
+  leave_loop();
+  const BlockContents& block = contents_of(place);
+  if (block.unrolling != Unrolling::none) return turns_.enter(warp, lanes, place, block.unrolling);
+  enter_block(warp, lanes, place, block);
 }
 
 void IssuedAccesses::part_begins() {
@@ -204,6 +206,7 @@ void IssuedAccesses::hold_to_join(const WarpAccess& access, Chain chain) {
 }
 
 void IssuedAccesses::flush() {
+  if (held_count_ == 0) return;
   issue(0, held_count_);
   held_count_ = held_blocks_ = 0;
   first_ = {};

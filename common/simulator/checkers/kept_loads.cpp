@@ -131,16 +131,12 @@ void KeptLoads::passes_by(unsigned warp, unsigned lanes) {
 
 // Where the program goes back a loop begins its next round, or a function is called. What was loaded in front
 // of the loop stays.
-void KeptLoads::basic_block(unsigned warp, std::uint32_t place) {
-  std::uint32_t& block = blocks_[warp];
-  if (place <= block && count_ > 0) {
-    for (Load& load : loads_) {
-      if (load.warp != warp) continue;
-      load.of_earlier_round |= load.block >= place;
-      load.is_behind_loop = true;
-    }
+void KeptLoads::go_back(unsigned warp, std::uint32_t place) {
+  for (Load& load : loads_) {
+    if (load.warp != warp) continue;
+    load.of_earlier_round |= load.block >= place;
+    load.is_behind_loop = true;
   }
-  block = place;
 }
 
 }  // namespace simulator

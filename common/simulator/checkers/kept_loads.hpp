@@ -30,7 +30,10 @@ class KeptLoads {
   // anew in each turn of a loop.
   template <class Refuted>
   bool keeps(const WarpAccess& access, bool in_loop, Refuted refuted);
-  void basic_block(unsigned warp, std::uint32_t place);
+  void basic_block(unsigned warp, std::uint32_t place) {
+    if (count_ > 0 && place <= blocks_[warp]) go_back(warp, place);
+    blocks_[warp] = place;
+  }
   // What the simulator's compiler does not see through.
   void passes_by(unsigned warp, unsigned lanes);
   void shared_memory_changes() { count_ = 0; }
@@ -52,6 +55,7 @@ class KeptLoads {
     std::intptr_t distance = 0;  // from one to the other, in bytes
   };
 
+  void go_back(unsigned warp, std::uint32_t place);  // to an earlier place in the program
   void remember(const WarpAccess& access, std::uint32_t varies_with);
   void bring_to_front(unsigned number);  // in their order
   // Whether it is loaded with a word beside it. `missing`: what has to be counted on top.
