@@ -27,7 +27,7 @@ for runner in $(find "$folder" -name '*.sim' ! -name '*-*' | sort); do
   other=$before/$name
   [ -n "$before" ] && [ -x "$other" ] || other=
   start=$(best 1 "$runner" ${other:+"$other"})
-  for length in 1048576 16777216; do
+  for length in 1048576 4194304; do
     echo "$name $length $(best "$length" "$runner" ${other:+"$other"}) $start" | awk '
       NF == 4 { printf "%-36s %9d bytes %7d ms\n", $1, $2, $3 - $4 }
       NF == 6 { now = $3 - $5; was = $4 - $6
