@@ -57,9 +57,14 @@ std::vector<Launch> of_experts() {
     std::uint64_t length = 0;
     words >> kind >> kernel >> input >> length >> binning;
     if (kind != "expert") continue;
+    const auto set = std::ranges::find_if(unseen::sets, [&](const std::string& one) {
+      return std::ranges::count(unseen::kernels(one), kernel) > 0;
+    });
+    if (set == unseen::sets.end()) continue;
+    const char* const problem = unseen::is_reduction(kernel) ? "reduction" : "histogram";
     const measure::Record record{.kind = "run",
                                  .seed = 1,
-                                 .exercise = unseen::exercise(kernel, "experts"),
+                                 .exercise = unseen::exercise(kernel, *set),
                                  .backend = facts::simulator,
                                  .variant = binning,
                                  .input = input,
@@ -69,10 +74,9 @@ std::vector<Launch> of_experts() {
                     .tree = workbook::Tree::solution,
                     .launch = {},
                     .input =
-                        [record](std::uint64_t elements) {
-                          return problems::reference_of("histogram")
-                              .problem()
-                              .make_input(record.input, record.variant, elements, *record.seed);
+                        [record, problem](std::uint64_t elements) {
+                          return problems::reference_of(problem).problem().make_input(
+                              record.input, record.variant, elements, *record.seed);
                         },
                     .compiled = true},
                    line["also"]["instructions"]});
