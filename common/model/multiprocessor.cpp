@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Four things decide when a warp's next step begins: that its last one is done; that its scheduler is free,
-// which takes the oldest warp that could go on; for an atomic, a store, a barrier or a branch, that the
-// warp's loads have come (the compiler puts a use of what was loaded there); and that the queue to L1 or to
-// the atomics of L2 is not full. Each of the units L1, DRAM and L2's atomics serves one request after another
-// and is described by the time at which it will be free. A few instructions are issued at a time, so the
-// order of requests is right to within these.
+// which takes the oldest block that has a warp which could go on; for an atomic, a store, a barrier or a
+// branch, that the warp's loads have come (the compiler puts a use of what was loaded there); and that the
+// queue to L1 or to the atomics of L2 is not full. Each of the units L1, DRAM and L2's atomics serves one
+// request after another and is described by the time at which it will be free. A few instructions are issued
+// at a time, so the order of requests is right to within these.
 #include "model/multiprocessor.hpp"
 
 #include <algorithm>

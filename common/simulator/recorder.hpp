@@ -149,7 +149,7 @@ struct Recording {
     budget.set_fuel(fuel);
     if (fuel <= most_ahead) returns_base |= none_returns;
   }
-  // Step by step: it goes no further than to its next event, unless that is a load.
+  // `step_by_step`: of no more events than those that may be kept behind a load.
   void begin_turn(std::int64_t fuel, bool step_by_step) {
     step_by_step ? budget.begin(fuel, 0) : budget.begin(fuel);
     if (fuel <= most_ahead) [[unlikely]]

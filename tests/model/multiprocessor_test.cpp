@@ -65,6 +65,20 @@ TEST_CASE("loads before the first use are under way together") {
   CHECK(cycles_of({bytewise}) == 8 * 504 + 1);
 }
 
+TEST_CASE("the warps of a block take turns, and an older block goes first") {
+  // Each warp issues 20 times, and then comes to a barrier: when it comes there says in which order.
+  std::vector<Step> steps(20, increment);
+  steps.insert(steps.end(), {Step{.kind = StepKind::block_barrier}, end});
+  const auto waits_at_barrier = [](const std::vector<BlockSteps>& blocks, unsigned number) {
+    const model::Course course = simulate(blocks, round_device(), {.blocks = number, .resident = 2}, plain);
+    return course.busy[static_cast<std::size_t>(Bound::barrier)];
+  };
+  // They come at 41 and 42, the barrier has counted them at 45, and 12 cycles later they go on.
+  CHECK(waits_at_barrier({{{steps, steps}}}, 1) == doctest::Approx((57 - 41 + 57 - 42) / 2.0));
+  // Alone in their blocks they come at 21 and 42, wait for 14 cycles each, and end at 36 and 57.
+  CHECK(waits_at_barrier({{{steps}}}, 2) == doctest::Approx(28 / ((36 + 57) / 57.0)));
+}
+
 TEST_CASE("while a warp waits for its own results another one issues") {
   Step long_way = increment;
   long_way.arithmetic = 15;
