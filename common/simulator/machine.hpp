@@ -199,6 +199,7 @@ class Machine {
   // A shift of a number with so many bits, by an amount that is not defined.
   // By the running thread, see cuda/warp.hpp.
   void use_storage_of_warp(std::uintptr_t storage, unsigned first_thread, std::uintptr_t site);
+  void use_storage_of_block(std::uintptr_t storage, bool begins, std::uintptr_t site);
   // An atomic on a variable of the running thread's own.
   [[noreturn]] void refuse_own(std::uintptr_t site);
   [[noreturn]] void refuse_shift(unsigned bits, std::int64_t amount, std::uintptr_t site);
