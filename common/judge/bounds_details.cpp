@@ -99,7 +99,10 @@ std::string missing_in_bounds(const facts::Finding& finding, const SourceStructu
       element->index.empty() ? "the index" : fmt::format("the index `{}`", element->index);
   const bool is_too_large =
       reached && reached->index >= 0 && finding.message.find(" as a signed number") == std::string::npos;
-  if (source.is_constant(*element))
+  // (Of `counts[0][k]` the constant is another index than the one that was used.)
+  const auto constant = reached ? source.constant_index(*element) : std::nullopt;
+  const bool is_used = !constant || *constant == reached->index;
+  if (source.is_constant(*element) && is_used)
     return fmt::format("{} at line {} is a constant that lies outside of the array", index, place.line);
   if (const auto of_byte = signed_byte_in(*element, reached, source)) return *of_byte;
   const std::string declared = is_too_large ? declared_at(array, source) : std::string();

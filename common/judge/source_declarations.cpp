@@ -2,6 +2,7 @@
 // Where names in the student's file are declared, of which type, and what lies in arrays of such a type.
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 #include "judge/source_structure.hpp"
@@ -167,23 +168,111 @@ bool SourceStructure::has_unwatched_array() const {
   return false;
 }
 
-std::vector<UnwatchedArray> SourceStructure::unwatched_arrays(int line) const {
-  std::vector<UnwatchedArray> arrays;
+// Of the token, the innermost bracket around it; nullopt if there is none.
+std::optional<std::size_t> SourceStructure::enclosing(std::size_t at) const {
+  for (std::size_t open = at; open-- > 0;) {
+    if (is_one_of(tokens_[open], {"(", "[", "{"}) && closing(open) > at) return open;
+  }
+  return std::nullopt;
+}
+
+bool SourceStructure::is_body_of_class(std::size_t brace) const {
+  if (!is(brace, "{")) return false;
+  bool is_class = false;
+  for (std::size_t i = beginning_of_statement(brace); i < brace; ++i) {
+    if (is(i, "(")) return false;
+    is_class |= is_one_of(tokens_[i], {"struct", "class", "union"});
+  }
+  return is_class;
+}
+
+// Whether the name is declared here, as a variable, a parameter or a member: nothing but a type stands
+// before it, back to where a declaration may begin.
+bool SourceStructure::is_declarator(std::size_t at) const {
+  if (at == 0 || !tokens_[at].is_name() || at + 1 >= tokens_.size() ||
+      !is_one_of(tokens_[at + 1], {"[", "=", ";", "{", ",", ")", ":"}))
+    return false;
+  std::size_t begin = at;
+  int angles = 0;
+  bool has_type = false;
+  for (; begin > 0; --begin) {
+    const Token& before = tokens_[begin - 1];
+    if (before.is(">"))
+      ++angles;
+    else if (before.is("<") && --angles < 0)
+      return false;
+    else if (angles == 0 && !is_one_of(before, {"*", "&", "::", "<"}) &&
+             (!before.is_name() || is_one_of(before, {"return", "else", "do", "case", "goto", "new", "delete",
+                                                      "struct", "class", "union", "enum", "throw"})))
+      break;
+    has_type |= angles == 0 && before.is_name();
+  }
+  if (!has_type || angles != 0) return false;
+  if (begin == 0 || is_one_of(tokens_[begin - 1], {";", "{", "}", ":"})) return true;
+  const std::optional<std::size_t> open = enclosing(at);
+  if (!is_one_of(tokens_[begin - 1], {"(", ","}) || !open || !is(*open, "(")) return is_behind_type(at);
+  // Of a parameter or in `for`: in an expression `a * counts` looks the same.
+  const std::size_t behind = closing(*open) + 1;
+  const bool is_of_control = *open > 0 && is_one_of(tokens_[*open - 1], {"if", "while", "switch"});
+  return (*open > 0 && is(*open - 1, "for") && is(at + 1, "=")) || (is(behind, "{") && !is_of_control) ||
+         is_behind_type(at);
+}
+
+// What the name at `use`, which is followed by a subscript, is declared as: behind `.` or `->` a member,
+// else what the innermost braces around it declare. Of several members of that name the one with the most
+// dimensions.
+std::optional<std::size_t> SourceStructure::declaration_for(std::size_t use) const {
+  const bool is_member = use > 0 && (is(use - 1, ".") || (is(use - 1, ">") && is(use - 2, "-")));
+  const auto dimensions_at = [&](std::size_t at) {
+    std::size_t dimensions = 0;
+    for (std::size_t open = at + 1; is(open, "["); open = closing(open) + 1) ++dimensions;
+    return dimensions;
+  };
+  std::optional<std::size_t> found, member;
+  std::size_t innermost = 0;
   for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
-    const Token& token = tokens_[at];
-    if (token.line != line || !token.is_name() || !is(at + 1, "[")) continue;
-    const auto known = std::ranges::find(arrays, token.text, &UnwatchedArray::name);
+    if (at == use || !tokens_[at].is(tokens_[use].text) || !is_declarator(at)) continue;
+    const std::optional<std::size_t> open = enclosing(at);
+    const bool is_of_class = open && is_body_of_class(*open);
+    if (is_of_class && (!member || dimensions_at(at) > dimensions_at(*member))) member = at;
+    if (is_member || (!is_of_class && at > use)) continue;
+    std::size_t end = open ? closing(*open) : tokens_.size();
+    // A parameter, or the variable of a loop, is known in what follows the bracket.
+    if (open && is(*open, "(")) end = end_of_statement(end + 1);
+    const std::size_t begin = open ? *open + 1 : 0;
+    if (use < begin || use >= end || (found && begin < innermost)) continue;
+    found = at;
+    innermost = begin;
+  }
+  // What no braces declare may be a member of a base.
+  return found ? found : member;
+}
+
+std::vector<UnwatchedArray> SourceStructure::unwatched_arrays(int line, int column) const {
+  std::vector<std::size_t> used;
+  for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
+    if (tokens_[at].line == line && tokens_[at].is_name() && is(at + 1, "[")) used.push_back(at);
+  }
+  const auto is_named = [&](std::size_t at) {
+    for (std::size_t open = at + 1; is(open, "["); open = closing(open) + 1) {
+      if (closing(open) < tokens_.size() && column_of(closing(open)) == column) return true;
+    }
+    return false;
+  };
+  if (column > 0 && std::ranges::any_of(used, is_named)) std::erase_if(used, std::not_fn(is_named));
+  std::vector<UnwatchedArray> arrays;
+  for (const std::size_t at : used) {
+    const std::optional<std::size_t> declared = declaration_for(at);
+    if (!declared || !declares_unwatched_array(*declared)) continue;
     const bool is_from_first = is(at + 2, "0") && is(at + 3, "]") && is(at + 4, "[");
+    const auto known = std::ranges::find(arrays, tokens_[at].text, &UnwatchedArray::name);
     if (known != arrays.end()) {
       known->from_first_row &= is_from_first;
       continue;
     }
-    for (std::size_t other = 0; other + 2 < tokens_.size(); ++other) {
-      if (other == at || !tokens_[other].is(token.text) || !declares_unwatched_array(other)) continue;
-      arrays.push_back({token.text, 0, is_from_first});
-      for (std::size_t open = other + 1; is(open, "["); open = closing(open) + 1) ++arrays.back().dimensions;
-      break;
-    }
+    arrays.push_back({tokens_[at].text, 0, is_from_first});
+    for (std::size_t open = *declared + 1; is(open, "["); open = closing(open) + 1)
+      ++arrays.back().dimensions;
   }
   return arrays;
 }

@@ -312,6 +312,11 @@ bool SourceStructure::is_constant(const Element& element) const {
   return has_any;
 }
 
+std::optional<std::int64_t> SourceStructure::constant_index(const Element& element) const {
+  constexpr int depth = 4;
+  return is_constant(element) ? value(element.at + 2, element.close, 0, depth) : std::nullopt;
+}
+
 std::optional<Condition> SourceStructure::condition_of_another(const Element& element) const {
   const Statement* inner = nullptr;
   for (const Statement& control : controls_) {

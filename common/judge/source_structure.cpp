@@ -61,6 +61,12 @@ bool SourceStructure::is(std::size_t at, std::string_view text) const {
   return at < tokens_.size() && tokens_[at].is(text);
 }
 
+// From 1.
+int SourceStructure::column_of(std::size_t at) const {
+  const std::size_t start = text_.rfind('\n', tokens_[at].begin) + 1;
+  return static_cast<int>(tokens_[at].begin - start) + 1;
+}
+
 // Of a bracket of any kind; the end if it is never closed.
 void SourceStructure::match_brackets() {
   closings_.assign(tokens_.size(), tokens_.size());
@@ -158,10 +164,8 @@ std::optional<Element> SourceStructure::element(int line, std::string_view role,
                       : reads                      ? !is_target && (!is_written || is_updated)
                       : writes                     ? is_written
                                                    : is_target || is_updated;
-    const std::size_t start = text_.rfind('\n', tokens_[at].begin) + 1;
     if (fits) {
-      all.push_back({tokens_[at].text, text_of(at + 2, close),
-                     static_cast<int>(tokens_[at].begin - start) + 1, is_updated, at, close});
+      all.push_back({tokens_[at].text, text_of(at + 2, close), column_of(at), is_updated, at, close});
     }
   }
   const auto is_other = [&](const Element& element) {
@@ -347,8 +351,7 @@ std::optional<SourceStructure::LocalArray> SourceStructure::local_array_of_atomi
     if (!is_local || depth == 0) continue;
     for (std::size_t i = at + 1; i + 1 < tokens_.size() && !is(i, "__global__"); ++i) {
       if (!tokens_[i].is(tokens_[at].text) || !is(i + 1, "[") || !is_target_of_atomic(i)) continue;
-      const std::size_t start = text_.rfind('\n', tokens_[at].begin) + 1;
-      return LocalArray{tokens_[at].text, tokens_[at].line, static_cast<int>(tokens_[at].begin - start) + 1};
+      return LocalArray{tokens_[at].text, tokens_[at].line, column_of(at)};
     }
   }
   return std::nullopt;

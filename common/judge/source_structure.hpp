@@ -115,9 +115,9 @@ class SourceStructure {
   unsigned shared_alignment(std::string_view array) const;
 
   // Arrays whose ends nobody watches: a thread's own, and members of structs. Whether there is one, and those
-  // of which an element is used on the line.
+  // of which an element is used on the line: whose subscript closes at the column, from 1, if one does.
   bool has_unwatched_array() const;
-  std::vector<UnwatchedArray> unwatched_arrays(int line) const;
+  std::vector<UnwatchedArray> unwatched_arrays(int line, int column = 0) const;
 
   // Whether a subscript on a line names what another line reads, or what is set by it there.
   bool leads_to_index(std::string_view name, int reading_line, int line) const;
@@ -164,6 +164,8 @@ class SourceStructure {
 
   // Whether an index has the same value for each thread.
   bool is_constant(const Element& element) const;
+  // That value, if it is a number.
+  std::optional<std::int64_t> constant_index(const Element& element) const;
 
   // The variable that the innermost condition around the element compares, if it is made of the element's
   // index, and not the index.
@@ -211,6 +213,11 @@ class SourceStructure {
   std::optional<std::size_t> declared_at(std::string_view name) const;
   bool is_behind_type(std::size_t at) const;
   bool declares_unwatched_array(std::size_t at) const;
+  std::optional<std::size_t> enclosing(std::size_t at) const;
+  bool is_body_of_class(std::size_t brace) const;
+  bool is_declarator(std::size_t at) const;
+  std::optional<std::size_t> declaration_for(std::size_t use) const;
+  int column_of(std::size_t at) const;
   std::vector<std::string_view> set_by(std::string_view name, int line) const;
   std::vector<std::string> members_of(std::string_view type) const;
   void add_parts(std::vector<Condition>& all, std::size_t begin, std::size_t end, std::string_view separator,

@@ -49,6 +49,9 @@ constexpr std::array<std::string_view, 24> builtins{
     "__builtin_offsetof",    "__builtin_parity",
     "__builtin_popcount",    "__builtin_popcountl",
     "__builtin_popcountll",  "__builtin_unreachable"};
+
+// Of those that are refused, what the checkers see if it is called by its own name.
+constexpr std::array<std::string_view, 3> copying{"memcpy", "memmove", "memset"};
 constexpr std::array<std::string_view, 8> machine_words{"_mm",     "__tsan",     "__asan", "__sanitizer",
                                                         "__ubsan", "simulator_", "__cxa_", "_ZN"};
 
@@ -241,7 +244,10 @@ class FileRules {
     } else if (token.is("__declspec") || token.is("_Pragma")) {
       judge_operator();
     } else if (token.text.starts_with("__builtin") && !is_one_of(token.text, builtins)) {
-      refuse(token, token.text + " is not allowed", "What it does to memory is not seen. Write it in C++.");
+      const std::string plain = token.text.substr(std::string_view("__builtin_").size());
+      refuse(token, token.text + " is not allowed",
+             is_one_of(plain, copying) ? "What it does to memory is not seen. Write " + plain + " instead."
+                                       : "What it does to memory is not seen. Write it in C++.");
     } else if (std::any_of(machine_words.begin(), machine_words.end(),
                            [&](std::string_view begin) { return token.text.starts_with(begin); })) {
       refuse(token, token.text + " is not allowed", "A kernel is written in CUDA C++ alone.");

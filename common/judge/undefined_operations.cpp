@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "judge/source_structure.hpp"
 #include "judge/tokens.hpp"
@@ -75,12 +76,17 @@ Use name_index(facts::Finding& finding) {
   const facts::Location& place = finding.where.front();
   if (place.role == facts::undefined_shift) return Use::outside;
   if (place.role != facts::outside_index) return Use::watched;
+  constexpr std::string_view before = " used index ", at_column = " at column ", between = " of an array of ",
+                             by = " by ";
+  const std::size_t column = finding.message.find(at_column), behind = finding.message.find(between);
+  if (column == std::string::npos || behind == std::string::npos) return Use::watched;
   const std::vector<UnwatchedArray> arrays =
-      SourceStructure(os::read_file(place.file).value_or("")).unwatched_arrays(place.line);
+      SourceStructure(os::read_file(place.file).value_or(""))
+          .unwatched_arrays(place.line, std::atoi(finding.message.c_str() + column + at_column.size()));
   if (arrays.empty()) return Use::watched;
-  constexpr std::string_view before = " used index ", between = " of an array of ", by = " by ";
+  finding.message.erase(column, behind - column);
   const std::size_t begin = finding.message.find(before), middle = finding.message.find(between);
-  if (begin == std::string::npos || middle == std::string::npos) return Use::watched;
+  if (begin == std::string::npos) return Use::watched;
   const std::string function = finding.message.substr(0, begin),
                     index = finding.message.substr(begin + before.size(), middle - begin - before.size()),
                     extents = finding.message.substr(middle + between.size());

@@ -305,6 +305,7 @@ class SimulatorExecutor final : public Executor {
     configuration.lockstep_seed = request.options.lockstep_seed;
     configuration.checks = configuration.counters = !request.options.stream || !request.options.stream->steps;
     configuration.wide_accesses = request.options.notes_wide_accesses;
+    configuration.values = request.options.conduct_of_values;
     configuration.deals_draws =
         request.options.deals_draws || (request.options.stream && request.options.stream->deals_draws);
     configuration.lockstep_turns = request.options.lockstep_turns;

@@ -206,6 +206,7 @@ void fields(Archive& archive, RunRequest& request) {
   archive.optional("absent_lanes_echo", request.options.absent_lanes_echo);
   archive.optional("deals_draws", request.options.deals_draws);
   archive.optional("notes_wide_accesses", request.options.notes_wide_accesses);
+  archive.optional("conduct_of_values", request.options.conduct_of_values);
   archive.optional("stream", request.options.stream);
   archive.optional("lockstep_order", request.options.lockstep_order);
   archive.optional("sample", request.options.sample);

@@ -97,6 +97,7 @@ struct RunOptions {
   // Notes tell of accesses that are wider than a shared array may be aligned to; only who knows how it is
   // declared can tell which of them do harm (simulator/checkers/wide_accesses.hpp).
   bool notes_wide_accesses = false;
+  bool conduct_of_values = false;  // the conduct tells, too, what depends on the values in memory
   std::optional<StreamRequest> stream = {};
   // In lockstep, whose access is next, by the threads' numbers in the grid; the seed decides what is left
   // (simulator/launch.hpp).

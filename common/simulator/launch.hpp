@@ -61,6 +61,7 @@ struct LaunchConfiguration {
   // The blocks that run, by their numbers in the grid; empty: all. (Not in lockstep.)
   std::vector<std::uint64_t> blocks = {};
   std::vector<Observer*> observers = {};  // told of all events too
+  bool values = false;                    // and of what accesses find in memory and leave there
 };
 
 using facts::ThreadProgram;

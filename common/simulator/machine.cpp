@@ -94,7 +94,8 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   until_observed_ = configuration.lockstep_seed ? INT64_MAX : configuration.patience / 2;
   until_looked_at_ = std::min(long_idle, until_observed_);
   until_looked_at_behind_end_ = until_looked_at_;
-  if (configuration.trace && configuration.trace->values) look_at_turns();
+  const bool wants_values = configuration.values || (configuration.trace && configuration.trace->values);
+  if (wants_values) look_at_turns();
   loop_ = {};
   time_is_stale_at_ = progress.clock;
   hazards_.clear();
@@ -112,7 +113,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
                configuration.trace || !configuration.observers.empty() || configuration.lockstep_seed;
   recorder_.clear(recording_);
   recording = {};
-  recording.values = configuration.trace && configuration.trace->values;
+  recording.values = wants_values;
   recording.load_address = ProgramImage::instance().load_address();
   recording.shallow_base = (std::uint64_t{row_key::deepest} << row_key::depth_shift) -
                            (recording.load_address << row_key::place_shift);

@@ -201,12 +201,15 @@ class Machine {
   // A shift of a number with so many bits, by an amount that is not defined.
   // By the running thread, see cuda/warp.hpp.
   void use_storage_of_warp(std::uintptr_t storage, unsigned first_thread, std::uintptr_t site);
+  void use_storage_of_block(std::uintptr_t storage, bool begins, std::uintptr_t site);
   // An atomic on a variable of the running thread's own.
   [[noreturn]] void refuse_own(std::uintptr_t site);
   [[noreturn]] void refuse_shift(unsigned bits, std::int64_t amount, std::uintptr_t site);
   // An index of an array with so many elements.
-  // `extents`: "8 elements", or "4 by 8 elements" of an array of rows, whose first extent it is.
-  [[noreturn]] void refuse_index(std::int64_t index, const std::string& extents, std::uintptr_t site);
+  // `column`: in the source, as the compiler tells it. `extents`: "8 elements", or "4 by 8 elements" of an
+  // array of rows, whose first extent it is.
+  [[noreturn]] void refuse_index(std::int64_t index, unsigned column, const std::string& extents,
+                                 std::uintptr_t site);
   // An access to shared memory by a function that is for global memory.
   [[noreturn]] void refuse_space(std::uintptr_t address, std::size_t size, AccessKind kind,
                                  std::uintptr_t site);

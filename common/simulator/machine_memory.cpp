@@ -239,13 +239,14 @@ void Machine::refuse_shift(unsigned bits, std::int64_t amount, std::uintptr_t si
   end_faulty_thread();
 }
 
-void Machine::refuse_index(std::int64_t index, const std::string& extents, std::uintptr_t site) {
-  hazards_.add(
-      {.kind = facts::Verdict::out_of_bounds,
-       .what = fmt::format("{} used index {} of an array of {}", function_name(site), index, extents),
-       .threads = {{current_->index, launch_indices.block}},
-       .sites = {ProgramImage::instance().place_of(site)},
-       .roles = {std::string(facts::outside_index)}});
+void Machine::refuse_index(std::int64_t index, unsigned column, const std::string& extents,
+                           std::uintptr_t site) {
+  hazards_.add({.kind = facts::Verdict::out_of_bounds,
+                .what = fmt::format("{} used index {} at column {} of an array of {}", function_name(site),
+                                    index, column, extents),
+                .threads = {{current_->index, launch_indices.block}},
+                .sites = {ProgramImage::instance().place_of(site)},
+                .roles = {std::string(facts::outside_index)}});
   end_faulty_thread();
 }
 

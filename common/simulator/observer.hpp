@@ -104,7 +104,7 @@ struct WarpAccess {
   unsigned overwrites = 0;  // of an atomic: lanes for which it does not matter what the word held
   Range array = {};         // holds what all lanes access; without bytes: it is not known whether one does
   const Operands* operands;
-  const Values* values = nullptr;  // if the tracer is to tell them
+  const Values* values = nullptr;  // if the launch is to tell them
 
   std::uintptr_t address(unsigned lane) const { return operands->address[lane]; }
   const StoredValue& stored(unsigned lane) const { return operands->stored[lane]; }

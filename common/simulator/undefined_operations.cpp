@@ -75,6 +75,6 @@ extern "C" void __ubsan_handle_out_of_bounds(const BoundsData* data, std::uintpt
   if (!machine.running() || is_ours(data->file) || bits_of(*data->index) > most_inline ||
       type.find('[') == std::string_view::npos)
     return;
-  machine.refuse_index(value_of(*data->index, index), extents_of(type),
+  machine.refuse_index(value_of(*data->index, index), data->column, extents_of(type),
                        reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1);
 }

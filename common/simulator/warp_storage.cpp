@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The TempStorage of CUB's collectives of a warp. On the simulator nothing is stored there, and on a GPU not
-// always: but each logical warp needs one of its own.
+// The TempStorage of CUB's collectives. On the simulator those of a warp store nothing there, and on a GPU
+// not always: but each logical warp needs one of its own. That of a block must not be used again before a
+// barrier, whether or not the accesses that an algorithm makes would clash.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -32,6 +33,33 @@ void Machine::use_storage_of_warp(std::uintptr_t storage, unsigned first_thread,
        .threads = {{before.thread, launch_indices.block}, {current_->index, launch_indices.block}},
        .sites = {program.place_of(before.site), program.place_of(site)},
        .roles = {"uses", "uses"}});
+}
+
+void Machine::use_storage_of_block(std::uintptr_t storage, bool begins, std::uintptr_t site) {
+  constexpr unsigned by_all = ~0u;
+  const std::uint64_t interval = result_.counters[facts::Counter::barriers];
+  const auto known = std::ranges::find(warp_storages_, storage, &WarpStorage::address);
+  if (!begins) {
+    const WarpStorage now{storage, interval, by_all, current_->index, site};
+    known == warp_storages_.end() ? warp_storages_.push_back(now) : void(*known = now);
+    return;
+  }
+  const bool is_used = known != warp_storages_.end() && known->first_thread == by_all;
+  if (!is_used || known->interval != interval || configuration_.lockstep_seed) return;
+  const ProgramImage& program = ProgramImage::instance();
+  hazards_.add({.kind = facts::Verdict::race,
+                .what = fmt::format("{} is used again without a barrier in between, and is CUB's storage",
+                                    name_of_element(storage, 1)),
+                .threads = {{known->thread, block_index_}, {current_->index, block_index_}},
+                .sites = {program.place_of(known->site), program.place_of(site)},
+                .roles = {"uses", "uses"}});
+}
+
+void use_storage_of_block(const void* storage, bool begins) {
+  Machine& machine = Machine::instance();
+  if (machine.running())
+    machine.use_storage_of_block(reinterpret_cast<std::uintptr_t>(storage), begins,
+                                 reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1);
 }
 
 void use_storage_of_warp(const void* storage, unsigned first_thread) {

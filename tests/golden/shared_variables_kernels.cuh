@@ -147,6 +147,20 @@ __global__ void used_in_condition(const unsigned* in, unsigned* out, unsigned so
   if (threadIdx.x < some && word > 5) atomicAdd(out + rank(), word);
 }
 
+// A table is looked up by two bytes of each word, and by the first once more.
+__global__ void looked_up_by_bytes(const unsigned* in, unsigned* out, unsigned mask) {
+  __shared__ unsigned table[64];
+  table[threadIdx.x % 64] = threadIdx.x % 64;
+  __syncthreads();
+#pragma unroll 1
+  for (unsigned turn = 0; turn < 8; ++turn) {
+    const unsigned word = in[rank() + turn] & mask;
+    atomicAdd(out, table[word & 63]);
+    atomicAdd(out + 1, table[word >> 8 & 63]);
+    atomicAdd(out + 2, table[word & 63]);
+  }
+}
+
 #undef TWO_NUMBERS
 
 constexpr Kernel shared_variables_kernels[] = {
@@ -165,6 +179,7 @@ constexpr Kernel shared_variables_kernels[] = {
     {"beside_longs", 0, &launch<beside_longs>},
     {"beside_of_each_lane", 0, &launch<beside_of_each_lane>},
     {"used_in_condition", 40, &launch<used_in_condition>},
+    {"looked_up_by_bytes", 0, &launch<looked_up_by_bytes>},
 };
 
 }  // namespace

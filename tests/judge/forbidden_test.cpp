@@ -243,6 +243,10 @@ TEST_CASE("names of the workbook and of the machine") {
   CHECK(words_of("void f(int* p) { __builtin_ia32_movnti(p, 1); }") ==
         ":1: __builtin_ia32_movnti is not allowed");
   CHECK(words_of("void f(int* p) { __builtin_memcpy(p, p, 64); }") == ":1: __builtin_memcpy is not allowed");
+  const judge::Inspection copy = inspected("void f(int* p) { __builtin_memset(p, 0, 64); }");
+  REQUIRE(copy.forbidden);
+  CHECK(copy.forbidden->message.find("What it does to memory is not seen. Write memset instead.") !=
+        std::string::npos);
   CHECK(words_of("extern \"C\" void __tsan_write4(void*);") == ":1: __tsan_write4 is not allowed");
   CHECK(words_of("int runner = 1, histogram = 2; struct S { int facts; } s; int f() { return s.facts + "
                  "histogram; }\n"

@@ -251,6 +251,30 @@ TEST_CASE("arrays whose ends nobody watches are known by their declarations") {
   CHECK(source.unwatched_arrays(4) == Arrays{});
 }
 
+TEST_CASE("a name means what the innermost braces around it declare, and behind a dot a member") {
+  const SourceStructure source(
+      "struct Own {\n  unsigned counts[7];\n  void clear() { counts[i] = 0; }\n};\n"
+      "void f(Own own, unsigned* row) {\n  __shared__ unsigned counts[4][7];\n  counts[0][k] = 0;\n"
+      "  own.counts[k] = counts[1][k];\n  for (unsigned* counts = row; k < 7; ++k) counts[k] = 0;\n"
+      "  {\n    unsigned row[3];\n    row[k] = a * counts[k][2];\n  }\n  row[k] = 0;\n"
+      "  if (limit > counts[k][1]) return;\n}\n"
+      "void g(unsigned* counts) {\n  counts[k] = 0;\n}\n"
+      "struct More : Own {\n  void set() { counts[9] = 1; }\n};\n");
+  using Arrays = std::vector<judge::UnwatchedArray>;
+  const Arrays member{{"counts", 1, false}}, none{};
+  CHECK(source.unwatched_arrays(3) == member);
+  CHECK(source.unwatched_arrays(7) == none);
+  CHECK(source.unwatched_arrays(8) == member);
+  CHECK(source.unwatched_arrays(8, 15) == member);
+  CHECK(source.unwatched_arrays(8, 30) == none);
+  CHECK(source.unwatched_arrays(9) == none);
+  CHECK(source.unwatched_arrays(12) == Arrays{{"row", 1, false}});
+  CHECK(source.unwatched_arrays(14) == none);
+  CHECK(source.unwatched_arrays(15) == none);
+  CHECK(source.unwatched_arrays(18) == none);
+  CHECK(source.unwatched_arrays(21) == member);
+}
+
 TEST_CASE("a shared array is aligned as its elements, unless its declaration says more") {
   const auto alignment = [](const std::string& declaration) {
     return SourceStructure("void f() {\n  " + declaration + ";\n}\n").shared_alignment("tile");

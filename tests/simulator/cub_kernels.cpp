@@ -123,6 +123,25 @@ __global__ void scan_block_from_value(const int* in, int initial, int* out, int*
   for (unsigned i = 0; i < 2; ++i) out[threadIdx.x * 2 + i] = items[i];
 }
 
+template <int threads>
+__global__ void scan_by_raking(const int* in, int* inclusive, int* exclusive, int* from_prefix) {
+  using BlockScan = cub::BlockScan<int, threads>;
+  __shared__ typename BlockScan::TempStorage room;
+  const int value = in[threadIdx.x];
+  BlockScan(room).InclusiveSum(value, inclusive[threadIdx.x]);
+  __syncthreads();
+  BlockScan(room).ExclusiveSum(value, exclusive[threadIdx.x]);
+  __syncthreads();
+  Prefix prefix{1000};
+  BlockScan(room).ExclusiveSum(value, from_prefix[threadIdx.x], prefix);
+}
+template __global__ void scan_by_raking<20>(const int*, int*, int*, int*);
+template __global__ void scan_by_raking<33>(const int*, int*, int*, int*);
+template __global__ void scan_by_raking<64>(const int*, int*, int*, int*);
+template __global__ void scan_by_raking<256>(const int*, int*, int*, int*);
+template __global__ void scan_by_raking<96>(const int*, int*, int*, int*);
+template __global__ void scan_by_raking<200>(const int*, int*, int*, int*);
+
 __global__ void count_block(const unsigned char* in, bool by_atomics, unsigned* out) {
   using BySorting = cub::BlockHistogram<unsigned char, 64, 4, 256>;
   using ByAtomics = cub::BlockHistogram<unsigned char, 64, 4, 256, cub::BLOCK_HISTO_ATOMIC>;

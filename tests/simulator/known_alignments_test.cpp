@@ -70,7 +70,7 @@ TEST_CASE("a type that the compiler copies without asking for its alignment is a
   CHECK_FALSE(is_aligned(write, "\tmovdqa\t-32(%rbp), %xmm0\n\tmovups\t%xmm0, (%r12)\n"));
 }
 
-TEST_CASE("an address varies with what the innermost loop around the access loads") {
+TEST_CASE("an address varies with what the innermost loop around the access loads or changes") {
   const std::string load = "\tmovq\t%r12, %rdi\n\tcall\t__tsan_read4@PLT\n\tmovl\t(%r12), %eax\n",
                     look_up = "\tleaq\t(%r13,%rax,4), %rdi\n\tcall\t__tsan_read4@PLT\n",
                     turn = "\taddq\t$4, %r12\n\tcmpq\t%r14, %r12\n\tjne\t.L2\n";
@@ -86,9 +86,40 @@ TEST_CASE("an address varies with what the innermost loop around the access load
                look_up + turn));
   CHECK_FALSE(varies(load + "\tmovl\t%eax, %ebx\n.L2:\n\tmovl\t%ebx, %eax\n" + look_up + turn));
   CHECK_FALSE(varies(load + look_up));
-  CHECK_FALSE(varies(".L2:\n" + load + turn));
+  // or changes
+  CHECK(varies(".L2:\n" + load + turn));
+  CHECK_FALSE(varies(".L2:\n\tmovq\t%r13, %rdi\n\tcall\t__tsan_read4@PLT\n" + turn));
   // where a thread is, is always the same
   const std::string thread = "\tmovl\t$0, %edi\n\tcall\t_ZN9simulator12thread_indexEj@PLT\n";
   CHECK_FALSE(varies(".L2:\n" + thread + look_up + turn));
   CHECK(varies(".L2:\n" + load + "\tcall\tf@PLT\n" + look_up + turn));
+}
+
+TEST_CASE("two addresses vary in one way if they are computed in one way from one load") {
+  const std::string load = ".L2:\n\tmovq\t%r12, %rdi\n\tcall\t__tsan_read4@PLT\n\tmovl\t(%r12), %ebx\n",
+                    turn = "\taddq\t$4, %r12\n\tcmpq\t%r14, %r12\n\tjne\t.L2\n\tret\n",
+                    look_up = "\tcall\t__tsan_read4@PLT\n";
+  const auto vary_in_one_way = [&](const std::string& address, const std::string& other) {
+    const std::string text = simulator::with_known_alignments(
+        assembly::function("f", load + address + look_up + other + look_up + turn));
+    const auto number_behind = [&](std::size_t at) {
+      at = text.find("simulator_varying_addresses", at);
+      const std::string entry = text.substr(at, text.find(".popsection", at) - at);
+      return entry.substr(entry.rfind(' '));
+    };
+    const std::size_t second = text.find("__tsan_read4", text.find("__tsan_read4") + 1);
+    return number_behind(second) == number_behind(text.find("__tsan_read4", second + 1));
+  };
+  const std::string of_word = "\tleaq\t8(%r13,%rbx,4), %rdi\n",
+                    of_byte = "\tmovzbl\t%bl, %eax\n\tleaq\t(%r13,%rax,4), %rdi\n",
+                    of_second =
+                        "\tmovl\t%ebx, %eax\n\tshrl\t$8, %eax\n\tmovzbl\t%al, %eax\n"
+                        "\tleaq\t(%r13,%rax,4), %rdi\n";
+  CHECK(vary_in_one_way(of_word,
+                        "\tmovl\t%ebx, %edi\n\tsall\t$2, %edi\n\taddq\t%r13, %rdi\n\taddq\t$8, %rdi\n"));
+  CHECK(vary_in_one_way(of_byte, "\tmovl\t%ebx, %eax\n\tandl\t$255, %eax\n\tleaq\t(%r13,%rax,4), %rdi\n"));
+  CHECK_FALSE(vary_in_one_way(of_word, of_byte));
+  CHECK_FALSE(vary_in_one_way(of_byte, of_second));
+  CHECK_FALSE(
+      vary_in_one_way(of_byte, "\tmovl\t%ebx, %eax\n\tmovzbl\t%ah, %eax\n\tleaq\t(%r13,%rax,4), %rdi\n"));
 }

@@ -65,4 +65,6 @@ void scan_items(const int* in, int* sums, int* largest);  // 64 threads, 3 each;
 void scan_warps(const int* in, int* out);
 void scan_warps_from_value(const int* in, int initial, int* out);  // ten results for each thread
 void scan_block_from_value(const int* in, int initial, int* out, int* total);
+template <int threads>
+void scan_by_raking(const int* in, int* inclusive, int* exclusive, int* from_prefix);
 void count_block(const unsigned char* in, bool by_atomics, unsigned* out);  // 64 threads, 4 each, 256 bins

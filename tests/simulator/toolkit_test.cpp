@@ -323,7 +323,8 @@ TEST_CASE("CUB scans blocks") {
     CHECK(exclusive[i] == sum(numbers, 0, i));
     CHECK(total[i] == sum(numbers, 0, 128));
   }
-  CHECK(said(scan(Storage::without_barrier)) == "one thread reads room[0] while another writes it");
+  CHECK(said(scan(Storage::without_barrier)) ==
+        "room[0] is used again without a barrier in between, and is CUB's storage");
 
   CHECK(said(launch({1, 64}, [&] { scan_items(in.data(), sums.data(), largest.data()); })) == "");
   for (unsigned i = 0; i < 192; ++i) {
@@ -332,6 +333,34 @@ TEST_CASE("CUB scans blocks") {
   }
   CHECK(said(launch({1, 64}, [&] { scan_warps(in.data(), sums.data()); })) == "");
   for (unsigned i = 0; i < 64; ++i) CHECK(sums[i] == sum(numbers, i / 32 * 32, i % 32));
+}
+
+TEST_CASE("CUB's scan by raking counts what a GPU counts, in blocks of any size") {
+  const std::vector<int> numbers = some_numbers(256);
+  const DeviceArray<int> in(numbers), inclusive(256), exclusive(256), from_prefix(256);
+  // `requests`: of each kind, in each of three scans; 0: not known.
+  const auto check = [&]<int threads>(std::integral_constant<int, threads>, std::uint64_t requests) {
+    CAPTURE(threads);
+    const auto result = launch({1, threads}, [&] {
+      scan_by_raking<threads>(in.data(), inclusive.data(), exclusive.data(), from_prefix.data());
+    });
+    CHECK(said(result) == "");
+    for (unsigned i = 0; i < threads; ++i) {
+      CHECK(inclusive[i] == sum(numbers, 0, i + 1));
+      CHECK((i == 0 || exclusive[i] == sum(numbers, 0, i)));
+      CHECK(from_prefix[i] == 1000 + sum(numbers, 0, i));
+    }
+    if (requests == 0 && threads > 32) return;
+    CHECK(result.counters.value(facts::Counter::shared_load_requests) == 3 * requests);
+    CHECK(result.counters.value(facts::Counter::shared_store_requests) == 3 * requests);
+  };
+  // One for each warp's own values, and for each of a segment; a segment of two is 8 bytes.
+  check(std::integral_constant<int, 20>{}, 0);
+  check(std::integral_constant<int, 33>{}, 0);
+  check(std::integral_constant<int, 64>{}, 2 + 1);
+  check(std::integral_constant<int, 96>{}, 3 + 3);
+  check(std::integral_constant<int, 200>{}, 0);
+  check(std::integral_constant<int, 256>{}, 8 + 8);
 }
 
 TEST_CASE("CUB scans from an initial value on") {

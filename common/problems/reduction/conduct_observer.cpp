@@ -41,13 +41,33 @@ void ConductObserver::access(const simulator::WarpAccess& access) {
     load(access);
     return;
   }
+  if (simulator::is_atomic(access.kind)) {
+    atomics_ += static_cast<unsigned>(std::popcount(access.lanes));
+    if (access.values) note_changes(access);
+  }
   for_each_thread(access, [&](unsigned thread, std::uintptr_t address) {
     ++writes_[thread];
     if (access.space == simulator::Space::shared) {
       ++shared_writes_;
     } else {
       ++(holds(partials_, address) ? partial_writes_ : elsewhere_writes_);
+      if (access.values && !holds(partials_, address)) ++writes_elsewhere_[address];
     }
+  });
+}
+
+void ConductObserver::note_changes(const simulator::WarpAccess& access) {
+  Changes& changes = changes_[access.place];
+  simulator::for_each_lane(access.lanes, [&](unsigned lane) {
+    const std::uint64_t found = access.values->read[lane], left = access.values->written[lane];
+    ++changes.atomics;
+    changes.words.insert(access.address(lane));
+    if (left == 0 || left == found) return;
+    const unsigned beyond = 64 - 8 * access.size;  // bits that are not the word's
+    const std::uint64_t growth = (left - found) << beyond;
+    changes.is_equal &= !changes.is_growing || growth == changes.growth;
+    changes.growth = growth;
+    changes.is_growing = true;
   });
 }
 
@@ -83,15 +103,24 @@ void ConductObserver::block_ends() {
 }
 
 runner::Conduct ConductObserver::counted() const {
+  std::uint64_t counting = 0, of_counters = 0;
+  std::set<std::uintptr_t> counters, others;
+  for (const auto& [place, changes] : changes_) {
+    counting += changes.is_equal ? changes.atomics : 0;
+    (changes.is_equal ? counters : others).insert(changes.words.begin(), changes.words.end());
+  }
+  for (const auto& [word, writes] : writes_elsewhere_)
+    of_counters += counters.contains(word) && !others.contains(word) ? writes : 0;
   return {{"input_bytes", input_bytes_},
           {"input_requests", input_requests_},
           {"input_sectors", input_sectors_},
           {"partial_writes", partial_writes_},
-          {"elsewhere_writes", elsewhere_writes_},
+          {"elsewhere_writes", elsewhere_writes_ - of_counters},
           {"shared_reads", shared_reads_},
           {"shared_writes", shared_writes_},
           {"shared_requests", shared_requests_},
           {"fewest_shared_requests", fewest_shared_requests_},
+          {"combining_atomics", atomics_ - counting},
           {"most_input_bytes", most_read_},
           {"most_writes", most_writes_},
           {"most_shared_reads", most_shared_reads_}};

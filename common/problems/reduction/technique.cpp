@@ -44,9 +44,10 @@ Fault by_many_threads(const Conduct& conduct, std::uint64_t fewest_threads) {
 }
 
 // Pairs are combined in a number of steps that grows with the logarithm of the block's size: no thread goes
-// through all of the block's values, and no atomic has them wait for each other.
+// through all of the block's values, and no atomic has them wait for each other. Atomics that draw numbers or
+// count threads combine no values.
 Fault by_a_tree(const Conduct& conduct, std::uint64_t) {
-  const std::uint64_t atomics = conduct.of("global_atomics") + conduct.of("shared_atomics");
+  const std::uint64_t atomics = conduct.of("combining_atomics");
   if (atomics > 0)
     return fmt::format(
         "values are combined by {} atomics, one after another; this lab combines them in a tree",

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include "simulator/assembly/instrumentation_calls.hpp"
 #include "simulator/assembly/type_alignments.hpp"
 #include "simulator/assembly/value_flow.hpp"
+#include "simulator/assembly/value_numbers.hpp"
 #include "simulator/assembly/x86_assembly.hpp"
 
 namespace simulator {
@@ -30,9 +32,10 @@ using namespace x86;
 struct KnownBits {
   static constexpr unsigned all = 64;
   unsigned lowest = all;
-  // Of the loads that it depends on, and calls that give another result each time, the one behind all others:
-  // its instruction's number, from 1 on.
+  // Of the loads that it depends on, calls that give another result each time, and blocks where ways bring
+  // different values, the one behind all others: its instruction's number, from 1 on.
   std::size_t latest_load = 0;
+  std::uint64_t number = 0;  // value_numbers.hpp
 
   bool operator==(const KnownBits&) const = default;
 };
@@ -41,7 +44,7 @@ KnownBits times(KnownBits value, std::int64_t factor) {
   if (factor == 0) return {};
   return {std::min(value.lowest + static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(factor))),
                    KnownBits::all),
-          value.latest_load};
+          value.latest_load, value.number * static_cast<std::uint64_t>(factor)};
 }
 
 KnownBits with_loads_of(const std::vector<KnownBits>& values, KnownBits result) {
@@ -53,6 +56,11 @@ KnownBits fewest(const std::vector<KnownBits>& values) {
   KnownBits result;
   for (const KnownBits& value : values) result.lowest = std::min(result.lowest, value.lowest);
   return with_loads_of(values, result);
+}
+
+KnownBits numbered(KnownBits value, std::uint64_t number) {
+  value.number = number;
+  return value;
 }
 
 // From the beginning of a loop's code to the jump back.
@@ -73,15 +81,13 @@ std::vector<Loop> loops_of(const FunctionCode& function) {
 
 struct KnownAccess {
   unsigned bits;
-  // If the innermost loop around it loads what its address depends on: the line of the last such load, from 1
-  // on.
-  std::size_t varies_with;
+  // If the innermost loop around it loads or changes what its address depends on: a number for how it does.
+  std::uint32_t varies_with;
 };
 
 class AlignmentFlow : public ValueFlow<AlignmentFlow, KnownBits> {
  public:
-  explicit AlignmentFlow(const FunctionCode& function)
-      : ValueFlow(function), function_lines_(function.lines), loops_(loops_of(function)) {}
+  explicit AlignmentFlow(const FunctionCode& function) : ValueFlow(function), loops_(loops_of(function)) {}
 
   // By line of the unit's text.
   std::map<std::size_t, KnownAccess> known_accesses() {
@@ -95,35 +101,52 @@ class AlignmentFlow : public ValueFlow<AlignmentFlow, KnownBits> {
   // --- the lattice (value_flow.hpp)
 
   static KnownBits unknown(Origin origin) {
-    return {0, origin.kind == Origin::instruction ? origin.at + 1 : 0};
+    return {0, origin.kind == Origin::instruction ? origin.at + 1 : 0, number_at(origin)};
   }
-  static KnownBits join(const std::vector<KnownBits>& ways, Origin) { return fewest(ways); }
+  // What is not the same on all ways is another value each time that they meet, as a load is.
+  KnownBits join(const std::vector<KnownBits>& ways, Origin origin) const {
+    KnownBits result = fewest(ways);
+    result.number = ways[0].number;
+    if (std::ranges::all_of(ways, [&](const KnownBits& way) { return way.number == result.number; }))
+      return result;
+    result.latest_load = std::max(result.latest_load, graph().blocks()[origin.at].begin + 1);
+    return numbered(result, number_at(origin));
+  }
   static KnownBits open(KnownBits value, Origin) { return value; }
   static KnownBits zero() { return {}; }
-  static KnownBits immediate(const Operand&) { return {}; }
+  static KnownBits immediate(const Operand& operand) {
+    return numbered({}, static_cast<std::uint64_t>(operand.constant));
+  }
   static KnownBits frame_address() { return {}; }
-  static KnownBits part(KnownBits value) { return value; }
+  static KnownBits part(KnownBits value) { return numbered(value, number_drawn_from({value.number})); }
   static bool is_open(KnownBits) { return false; }
   static bool opens_loop(BlockNumber, const Region&) { return false; }
 
   KnownBits address(const Operand& operand, Origin) const {
     KnownBits result;
     if (operand.base) result = value_of(*operand.base);
-    if (!operand.index) return result;
-    if (operand.base == operand.index) return times(result, operand.scale + 1);
-    return fewest({result, times(value_of(*operand.index), operand.scale)});
+    if (operand.index) {
+      const KnownBits scaled = times(value_of(*operand.index), operand.scale);
+      const std::uint64_t sum = result.number + scaled.number;
+      result = operand.base == operand.index ? times(result, operand.scale + 1)
+                                             : numbered(fewest({result, scaled}), sum);
+    }
+    return numbered(result, result.number + static_cast<std::uint64_t>(operand.constant));
   }
 
   // Of a word of the frame whose content is not known nothing is said. %fs:0 is where shared memory lies.
   static KnownBits loaded(const Operand& operand, std::optional<std::int64_t> slot, Origin origin) {
     const bool is_own_address = operand.of_thread && !operand.base && operand.symbol.empty();
-    return slot || is_own_address || operand.by_place ? KnownBits{} : unknown(origin);
+    if (is_own_address) return {};
+    return slot || operand.by_place ? numbered({}, number_at(origin)) : unknown(origin);
   }
 
   // Of a number that is known in each turn of a loop that is unrolled, but not here, nothing is said.
-  static KnownBits combined(const std::vector<KnownBits>& values, Origin) {
+  static KnownBits combined(const std::vector<KnownBits>& values, Origin origin) {
     const bool is_any_known = std::ranges::count(values, KnownBits::all, &KnownBits::lowest) > 0;
-    return with_loads_of(values, is_any_known ? KnownBits{} : KnownBits{0});
+    std::uint64_t number = static_cast<std::uint64_t>(origin.holder);
+    for (const KnownBits& value : values) number = number_drawn_from({number, value.number});
+    return numbered(with_loads_of(values, is_any_known ? KnownBits{} : KnownBits{0}), number);
   }
 
   KnownBits computed(const Instruction& i, Origin origin) {
@@ -132,7 +155,10 @@ class AlignmentFlow : public ValueFlow<AlignmentFlow, KnownBits> {
     for (std::size_t n = 0; n < o.size(); ++n) {
       if (n + 1 < o.size() || !overwrites(i)) values.push_back(read(o[n], origin).value);
     }
-    return with_loads_of(values, bits_of(i, values, origin));
+    std::vector<std::uint64_t> numbers;
+    for (const KnownBits& value : values) numbers.push_back(value.number);
+    return numbered(with_loads_of(values, bits_of(i, values, origin)),
+                    number_of(i, numbers, state().flags.number));
   }
 
   static KnownBits bits_of(const Instruction& i, const std::vector<KnownBits>& values, Origin origin) {
@@ -171,8 +197,7 @@ class AlignmentFlow : public ValueFlow<AlignmentFlow, KnownBits> {
     const Instruction& i = line.instruction;
     if (!is_call(i.name) || i.operands.empty()) return;
     if (const auto hook = hook_named(i.operands[0].symbol); hook && hook->bytes > 0)
-      accesses_[line.number] = {value_of(rdi).lowest,
-                                line_of_load(line_index(line), value_of(rdi).latest_load)};
+      accesses_[line.number] = {value_of(rdi).lowest, varies_with(line_index(line), value_of(rdi))};
   }
 
   void follow_call(const FunctionLine& line) {
@@ -181,24 +206,28 @@ class AlignmentFlow : public ValueFlow<AlignmentFlow, KnownBits> {
     const auto& o = line.instruction.operands;
     const std::string_view called = o.empty() ? std::string_view{} : std::string_view{o[0].symbol};
     const std::string_view name = called.substr(0, called.find('@'));
-    if (name.ends_with("_indexEj") || name.ends_with("_extentEj")) write(rax, {0});
+    if (name.ends_with("_indexEj") || name.ends_with("_extentEj"))
+      write(rax, {0, 0, number_drawn_from({std::hash<std::string_view>{}(name)})});
   }
   void follow_return() {}
 
  private:
-  // 0: outside of the innermost loop around the access.
-  std::size_t line_of_load(std::size_t access, std::size_t latest_load) const {
+  static std::uint64_t number_at(Origin origin) {
+    return number_drawn_from({origin.kind, origin.at, static_cast<std::uint64_t>(origin.holder)});
+  }
+
+  // 0: with nothing that the innermost loop around the access loads or changes.
+  std::uint32_t varies_with(std::size_t access, const KnownBits& address) const {
     const Loop* innermost = nullptr;
     for (const Loop& loop : loops_) {
       const bool is_within = loop.begin <= access && access <= loop.end;
       if (is_within && (!innermost || loop.end - loop.begin < innermost->end - innermost->begin))
         innermost = &loop;
     }
-    if (!innermost || latest_load <= innermost->begin) return 0;
-    return function_lines_[latest_load - 1].number + 1;
+    if (!innermost || address.latest_load <= innermost->begin) return 0;
+    return static_cast<std::uint32_t>(number_drawn_from({address.number})) | 1;
   }
 
-  const std::vector<FunctionLine>& function_lines_;
   const std::vector<Loop> loops_;
   std::map<std::size_t, KnownAccess> accesses_;
 };

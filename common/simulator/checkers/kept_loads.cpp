@@ -48,7 +48,8 @@ bool KeptLoads::is_loaded_beside(const WarpAccess& access, facts::Counters& miss
     const std::uintptr_t here = access.address(first_lane), there = load.addresses[first_lane];
     const auto distance =
         static_cast<std::intptr_t>(program.place_on_device(here) - program.place_on_device(there));
-    if (static_cast<std::uintptr_t>(std::abs(distance)) >= most_access_bytes) continue;
+    // (The same word by an address that is computed in another way is the same by chance.)
+    if (distance == 0 || static_cast<std::uintptr_t>(std::abs(distance)) >= most_access_bytes) continue;
     bool is_same = true;
     for_each_lane(access.lanes, [&](unsigned lane) {
       is_same &= access.address(lane) - load.addresses[lane] == here - there;

@@ -108,16 +108,30 @@ class BlockReduce {
   }
 };
 
-template <class T, int block_x, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int block_y = 1, int block_z = 1,
-          int = 0>
+// By scans of all warps, if that is asked for and all of them are full. Else by raking: each thread lays down
+// its value, and each of the first warp goes through a segment of them.
+template <class T, int block_x, BlockScanAlgorithm algorithm = BLOCK_SCAN_RAKING, int block_y = 1,
+          int block_z = 1, int = 0>
 class BlockScan {
   static constexpr unsigned threads = block_x * block_y * block_z, warps = (threads + 31) / 32;
+  static constexpr bool by_warps = algorithm == BLOCK_SCAN_WARP_SCANS && threads % 32 == 0;
+  static constexpr unsigned in_segment = warps, rakers = (threads + in_segment - 1) / in_segment;
+  // In other banks than the segments before: an even number of values is followed by a place that is left
+  // free.
+  static constexpr unsigned free_places = in_segment % 2 == 0 && in_segment > 2 ? 1 : 0;
 
- public:
-  struct TempStorage {
+  struct StorageOfWarps {
     simulated::Room<T, warps> of_warps;
     simulated::Room<T, 1> prefix;
   };
+  struct StorageOfRaking {
+    simulated::Room<unsigned char, 1> of_warp;
+    alignas(16) simulated::Room<T, rakers*(in_segment + free_places)> values;
+    simulated::Room<T, 1> total;
+  };
+
+ public:
+  using TempStorage = std::conditional_t<by_warps, StorageOfWarps, StorageOfRaking>;
   SIMULATOR_OWN_STORAGE(BlockScan)
 
   // What comes before a thread: nothing before the first, unless something comes before the block.
@@ -131,9 +145,79 @@ class BlockScan {
     return before.is_there ? operation(before.value, value) : value;
   }
 
-  // The values before this thread's, and all of them in `total`.
+  // The values before this thread's. Before all of them may come what `seed` makes of what is before the
+  // first lanes' segments, and of the values up to their ends.
+  template <class Operation, class Seed>
+  SIMULATOR_INLINE Before raked(const T& value, Operation operation, Seed seed) {
+    simulated::Segment<32> lanes;
+    lanes.mask = 0xffffffffu >> (32 - rakers);
+    const auto scanned = [&](const T& of_lane) __attribute__((always_inline)) {
+      const T up_to = simulated::scanned<32>(of_lane, operation, lanes);
+      Before all{lanes.value_of(up_to, rank_ > 0 ? rank_ - 1 : 0), rank_ > 0};
+      seed(all, up_to, lanes);
+      return all;
+    };
+    if constexpr (threads <= 32) return scanned(value);
+    ::simulator::use_storage_of_block(&storage_, true);
+    T& own = storage_.values[rank_ + rank_ / in_segment * free_places];
+    own = value;
+    __syncthreads();
+    if (rank_ < rakers) {
+      T* const segment = &storage_.values[rank_ * (in_segment + free_places)];
+      const unsigned left = threads - rank_ * in_segment;
+      const unsigned there = threads % rakers == 0 || left > in_segment ? in_segment : left;
+      T values[in_segment];
+      for (unsigned k = 0; k < in_segment; ++k)
+        if (k < there) values[k] = segment[k];
+      T all_of_segment = values[0];
+      for (unsigned k = 1; k < in_segment; ++k)
+        if (k < there) all_of_segment = operation(all_of_segment, values[k]);
+      const Before all = scanned(all_of_segment);
+      T up_to = joined(all, values[0], operation);
+      segment[0] = all.value;
+      for (unsigned k = 1; k < in_segment; ++k) {
+        if (k >= there) continue;
+        segment[k] = up_to;
+        up_to = operation(up_to, values[k]);
+      }
+    }
+    __syncthreads();
+    ::simulator::use_storage_of_block(&storage_, false);
+    return {own, rank_ > 0};
+  }
+
+  template <class Operation>
+  SIMULATOR_INLINE Before before(const T& value, Operation operation) {
+    if constexpr (by_warps) {
+      T total;
+      return before_by_warps(value, operation, total);
+    } else {
+      return raked(value, operation, [](const Before&, const T&, const simulated::Segment<32>&) {});
+    }
+  }
+
+  // And all of them in `total`.
   template <class Operation>
   SIMULATOR_INLINE Before before(const T& value, Operation operation, T& total) {
+    if constexpr (by_warps) {
+      return before_by_warps(value, operation, total);
+    } else {
+      const auto leave_total = [&](const Before&, const T& up_to, const simulated::Segment<32>& lanes)
+          __attribute__((always_inline)) {
+        if constexpr (threads <= 32) {
+          total = lanes.value_of(up_to, threads - 1);
+        } else if (rank_ == rakers - 1) {
+          storage_.total[0] = up_to;
+        }
+      };
+      const Before result = raked(value, operation, leave_total);
+      if constexpr (threads > 32) total = storage_.total[0];
+      return result;
+    }
+  }
+
+  template <class Operation>
+  SIMULATOR_INLINE Before before_by_warps(const T& value, Operation operation, T& total) {
     const simulated::Segment<32> segment;
     const T up_to = simulated::scanned<32>(value, operation);
     const unsigned warp = rank_ / 32;
@@ -153,15 +237,25 @@ class BlockScan {
   // `prefix_of(total)`, which the first warp calls, is what comes before the block.
   template <class Operation, class Prefix>
   SIMULATOR_INLINE Before before_with_prefix(const T& value, Operation operation, Prefix& prefix_of) {
-    T total;
-    const Before in_block = before(value, operation, total);
-    if (rank_ < 32) {
-      const T prefix = prefix_of(total);
-      if (rank_ == 0) storage_.prefix[0] = prefix;
+    if constexpr (by_warps) {
+      T total;
+      const Before in_block = before_by_warps(value, operation, total);
+      if (rank_ < 32) {
+        const T prefix = prefix_of(total);
+        if (rank_ == 0) storage_.prefix[0] = prefix;
+      }
+      __syncthreads();
+      const T prefix = storage_.prefix[0];
+      return {in_block.is_there ? operation(prefix, in_block.value) : prefix, true};
+    } else {
+      const auto put_in_front = [&](Before & all, const T& up_to, const simulated::Segment<32>& lanes)
+          __attribute__((always_inline)) {
+        const T total = lanes.value_of(up_to, rakers - 1);
+        const T prefix = lanes.value_of(T(prefix_of(total)), 0);
+        all = {all.is_there ? operation(prefix, all.value) : prefix, true};
+      };
+      return {raked(value, operation, put_in_front).value, true};
     }
-    __syncthreads();
-    const T prefix = storage_.prefix[0];
-    return {in_block.is_there ? operation(prefix, in_block.value) : prefix, true};
   }
 
   template <int items, class Operation>
@@ -174,12 +268,18 @@ class BlockScan {
     }
   }
 
+  template <int items, class Operation>
+  static SIMULATOR_INLINE void scan_from(const T& initial, const Before& all, T (&values)[items],
+                                         T (&results)[items], bool inclusive, Operation operation) {
+    scan_items({all.is_there ? operation(initial, all.value) : initial, true}, values, results, inclusive,
+               operation);
+  }
+
  public:
   // Operators first, then sums; each for one value and for several in a row.
   template <class Operation>
   SIMULATOR_INLINE void InclusiveScan(T value, T& result, Operation operation) {
-    T total;
-    InclusiveScan(value, result, operation, total);
+    result = joined(before(value, operation), value, operation);
   }
   template <class Operation>
   SIMULATOR_INLINE void InclusiveScan(T value, T& result, Operation operation, T& total) {
@@ -191,8 +291,8 @@ class BlockScan {
   }
   template <int items, class Operation>
   SIMULATOR_INLINE void InclusiveScan(T (&values)[items], T (&results)[items], Operation operation) {
-    T total;
-    InclusiveScan(values, results, operation, total);
+    scan_items(before(simulated::reduced_items(values, operation), operation), values, results, true,
+               operation);
   }
   template <int items, class Operation>
   SIMULATOR_INLINE void InclusiveScan(T (&values)[items], T (&results)[items], Operation operation,
@@ -204,15 +304,14 @@ class BlockScan {
   template <int items, class Operation>
   SIMULATOR_INLINE void InclusiveScan(T (&values)[items], T (&results)[items], T initial,
                                       Operation operation) {
-    T total;
-    InclusiveScan(values, results, initial, operation, total);
+    scan_from(initial, before(simulated::reduced_items(values, operation), operation), values, results, true,
+              operation);
   }
   template <int items, class Operation>
   SIMULATOR_INLINE void InclusiveScan(T (&values)[items], T (&results)[items], T initial, Operation operation,
                                       T& total) {
-    const Before all = before(simulated::reduced_items(values, operation), operation, total);
-    scan_items({all.is_there ? operation(initial, all.value) : initial, true}, values, results, true,
-               operation);
+    scan_from(initial, before(simulated::reduced_items(values, operation), operation, total), values, results,
+              true, operation);
   }
   template <int items, class Operation, class Prefix, class = std::enable_if_t<std::is_class_v<Prefix>>>
   SIMULATOR_INLINE void InclusiveScan(T (&values)[items], T (&results)[items], Operation operation,
@@ -224,8 +323,8 @@ class BlockScan {
   // Without an initial value the first thread's result is undefined; here it is T{}.
   template <class Operation>
   SIMULATOR_INLINE void ExclusiveScan(T value, T& result, Operation operation) {
-    T total;
-    ExclusiveScan(value, result, operation, total);
+    const Before all = before(value, operation);
+    result = all.is_there ? all.value : T{};
   }
   template <class Operation>
   SIMULATOR_INLINE void ExclusiveScan(T value, T& result, Operation operation, T& total) {
@@ -234,8 +333,8 @@ class BlockScan {
   }
   template <class Operation>
   SIMULATOR_INLINE void ExclusiveScan(T value, T& result, T initial, Operation operation) {
-    T total;
-    ExclusiveScan(value, result, initial, operation, total);
+    const Before all = before(value, operation);
+    result = all.is_there ? operation(initial, all.value) : initial;
   }
   template <class Operation>
   SIMULATOR_INLINE void ExclusiveScan(T value, T& result, T initial, Operation operation, T& total) {
@@ -249,15 +348,14 @@ class BlockScan {
   template <int items, class Operation>
   SIMULATOR_INLINE void ExclusiveScan(T (&values)[items], T (&results)[items], T initial,
                                       Operation operation) {
-    T total;
-    ExclusiveScan(values, results, initial, operation, total);
+    scan_from(initial, before(simulated::reduced_items(values, operation), operation), values, results, false,
+              operation);
   }
   template <int items, class Operation>
   SIMULATOR_INLINE void ExclusiveScan(T (&values)[items], T (&results)[items], T initial, Operation operation,
                                       T& total) {
-    const Before all = before(simulated::reduced_items(values, operation), operation, total);
-    scan_items({all.is_there ? operation(initial, all.value) : initial, true}, values, results, false,
-               operation);
+    scan_from(initial, before(simulated::reduced_items(values, operation), operation, total), values, results,
+              false, operation);
   }
   template <int items, class Operation, class Prefix, class = std::enable_if_t<std::is_class_v<Prefix>>>
   SIMULATOR_INLINE void ExclusiveScan(T (&values)[items], T (&results)[items], Operation operation,

@@ -60,8 +60,7 @@ SIMULATOR_INLINE T reduced(T value, unsigned valid, Operation operation) {
 
 // operation(values up to this lane's)
 template <int width, class T, class Operation>
-SIMULATOR_INLINE T scanned(T value, Operation operation) {
-  const Segment<width> segment;
+SIMULATOR_INLINE T scanned(T value, Operation operation, const Segment<width>& segment = {}) {
   for (unsigned offset = 1; offset < width; offset *= 2) {
     const T other = segment.value_of(value, segment.rank >= offset ? segment.rank - offset : segment.rank);
     if (segment.rank >= offset) value = operation(other, value);

@@ -39,6 +39,8 @@ enum class WarpOperation : std::uint8_t {
 // Tells whose storage of CUB's it is now: that of the logical warp whose first thread has this number in the
 // block. Another one that uses it before the next barrier of the block is a race.
 void use_storage_of_warp(const void* storage, unsigned first_thread);
+// The same of one that all threads of the block use, in front of the first access to it and behind the last.
+void use_storage_of_block(const void* storage, bool begins);
 
 // The running lane's part in a warp operation. `value`: what it brings; `argument` and `width`: source lane,
 // delta or lane mask of a shuffle and the width of its segments; `bytes`: the size of the value. Returns the
