@@ -50,7 +50,7 @@ void Machine::use_storage_of_block(std::uintptr_t storage, bool begins, std::uin
   hazards_.add({.kind = facts::Verdict::race,
                 .what = fmt::format("{} is used again without a barrier in between, and is CUB's storage",
                                     name_of_element(storage, 1)),
-                .threads = {{known->thread, block_index_}, {current_->index, block_index_}},
+                .threads = {{known->thread, launch_indices.block}, {current_->index, launch_indices.block}},
                 .sites = {program.place_of(known->site), program.place_of(site)},
                 .roles = {"uses", "uses"}});
 }
