@@ -31,6 +31,13 @@ struct Room {
   SIMULATOR_INLINE T& operator[](unsigned index) { return reinterpret_cast<T*>(bytes)[index]; }
 };
 
+// No loop: whether one is unrolled, and so whether its accesses lie one right after the other, each compiler
+// decides in its own way.
+template <std::size_t... k, class Do>
+SIMULATOR_INLINE void for_each(std::index_sequence<k...>, Do what) {
+  (what(static_cast<unsigned>(k)), ...);
+}
+
 }  // namespace simulated
 
 // The storage of those who bring none.
@@ -167,19 +174,22 @@ class BlockScan {
       const unsigned left = threads - rank_ * in_segment;
       const unsigned there = threads % rakers == 0 || left > in_segment ? in_segment : left;
       T values[in_segment];
-      for (unsigned k = 0; k < in_segment; ++k)
-        if (k < there) values[k] = segment[k];
+      simulated::for_each(
+          std::make_index_sequence<in_segment>(), [&](unsigned k) __attribute__((always_inline)) {
+            if (k < there) values[k] = segment[k];
+          });
       T all_of_segment = values[0];
       for (unsigned k = 1; k < in_segment; ++k)
         if (k < there) all_of_segment = operation(all_of_segment, values[k]);
       const Before all = scanned(all_of_segment);
       T up_to = joined(all, values[0], operation);
       segment[0] = all.value;
-      for (unsigned k = 1; k < in_segment; ++k) {
-        if (k >= there) continue;
-        segment[k] = up_to;
-        up_to = operation(up_to, values[k]);
-      }
+      simulated::for_each(
+          std::make_index_sequence<in_segment - 1>(), [&](unsigned before) __attribute__((always_inline)) {
+            if (before + 1 >= there) return;
+            segment[before + 1] = up_to;
+            up_to = operation(up_to, values[before + 1]);
+          });
     }
     __syncthreads();
     ::simulator::use_storage_of_block(&storage_, false);
