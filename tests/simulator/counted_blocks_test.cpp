@@ -26,7 +26,11 @@ std::string counts(const std::string& assembly) {
   for (std::size_t at = text.find(numbers); at != std::string::npos; at = text.find(numbers, at + 1)) {
     const std::size_t begin = at + numbers.size(), end = text.find('\n', begin),
                       second = end + 1 + bytes.size(), second_end = text.find('\n', second);
-    std::string line = text.substr(begin, end - begin) + " " + text.substr(second, second_end - second);
+    constexpr unsigned long known_turns_bit = 0x8000;
+    const unsigned long arithmetic = std::stoul(text.substr(begin, end - begin));
+    const bool has_known_turns = (arithmetic & known_turns_bit) != 0;
+    std::string line =
+        std::to_string(arithmetic % known_turns_bit) + " " + text.substr(second, second_end - second);
     constexpr unsigned long unrolled_bit = 128, way_bit = 32, jumps_bit = 16, counted_bit = 8,
                             branches_bits = 16, unrolling_bits = 8;
     constexpr std::array unrollings = {"",
@@ -41,7 +45,10 @@ std::string counts(const std::string& assembly) {
     const std::size_t last = line.rfind(' ') + 1;
     const unsigned long bits = std::stoul(line.substr(last));
     line = line.substr(0, last) + std::to_string(bits % counted_bit) +
-           ((bits & unrolled_bit) != 0 ? " unrolled" : "") + ((bits & counted_bit) != 0 ? " counted" : "") +
+           ((bits & unrolled_bit) != 0 ? " unrolled"
+            : has_known_turns          ? " known turns"
+                                       : "") +
+           ((bits & counted_bit) != 0 ? " counted" : "") +
            unrollings.at(second_byte / branches_bits % unrolling_bits) +
            ((bits & jumps_bit) != 0 ? " jumps" : "") + ((bits & way_bit) != 0 ? " way" : "");
     all += (all.empty() ? "" : "; ") + line;
@@ -152,7 +159,22 @@ TEST_CASE("what stands under a condition is no part of the unrolled loop's block
                     end = ".L3:\n" + entered + "\taddl\t$1, %ebx\n\tcmpl\t$8, %ebx\n\tjne\t.L2\n";
   CHECK(counts_of(begin + "\tmovl\t%r14d, %r12d\n" + end) ==
         "0 0 0; 1 1 0 unrolled; 0 0 0 unrolled; 0 0 0 unrolled");
-  CHECK(counts_of(begin + "\tcall\t__tsan_read4@PLT\n" + end) == "0 0 0; 1 1 0 unrolled; 0 0 0; 0 0 0");
+  CHECK(counts_of(begin + "\tcall\t__tsan_read4@PLT\n" + end) ==
+        "0 0 0; 1 1 0 unrolled; 0 0 0 known turns; 0 0 0 known turns");
+}
+
+TEST_CASE("the turns of a loop are known that doubles or halves its counter") {
+  const auto loop = [](const std::string& begin, const std::string& step, const std::string& end) {
+    return counts_of(entered + "\tmovl\t$" + begin + ", %ebx\n.L2:\n" + entered +
+                     "\ttestl\t%r13d, %r13d\n\tje\t.L3\n" + entered + "\tcall\t__tsan_read4@PLT\n.L3:\n" +
+                     entered + step + end + "\tjne\t.L2\n");
+  };
+  const std::string compare = "\tcmpl\t$64, %ebx\n",
+                    known = "0 0 0; 1 1 0 unrolled; 0 0 0 known turns; 0 0 0 known turns";
+  CHECK(loop("1", "\taddl\t%ebx, %ebx\n", compare) == known);
+  CHECK(loop("1", "\tsall\t$2, %ebx\n", compare) == known);
+  CHECK(loop("64", "\tshrl\t%ebx\n", "") == known);
+  CHECK(loop("1", "\taddl\t%r12d, %ebx\n", compare) == "0 0 0; 1 1 0; 0 0 0; 2 1 0");
 }
 
 TEST_CASE("a loop that begins with what the thread has is not known, and a call forgets registers") {

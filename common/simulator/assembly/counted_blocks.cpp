@@ -30,6 +30,7 @@ constexpr std::string_view entered = "__sanitizer_cov_trace_pc";
 struct Counts {
   unsigned arithmetic = 0, branches = 0, divisions = 0;
   bool is_unrolled = false;
+  bool has_known_turns = false;
   bool goes_on = false;    // no branch of a GPU's code leads to where it begins
   bool is_chosen = false;  // and none of the code before what is short is put under a predicate
   bool is_counted = false, jumps = false, is_way = false;
@@ -99,7 +100,7 @@ unsigned of_instruction(const Instruction& i) {
 // The lines that begin a block to which no branch of a GPU's code leads, or of a loop whose turns are known;
 // those whose results are known, and so on.
 struct KnownLines {
-  std::set<std::size_t> go_on, chosen, fold, jump, way, unrolled;
+  std::set<std::size_t> go_on, chosen, fold, jump, way, unrolled, known_turns;
 };
 
 KnownLines known_lines(const std::vector<std::string_view>& lines) {
@@ -132,6 +133,7 @@ KnownLines known_lines(const std::vector<std::string_view>& lines) {
       if (!is_border) found.go_on.insert(function.lines[i].number);
       if (!is_border_of_choices) found.chosen.insert(function.lines[i].number);
       if (known.is_unrolled[i]) found.unrolled.insert(function.lines[i].number);
+      if (known.has_known_turns[i]) found.known_turns.insert(function.lines[i].number);
       is_border = is_border_of_choices = false;
     }
   }
@@ -181,6 +183,7 @@ std::string with_counted_blocks(const std::string& assembly) {
     if (is_entry(line) || function_declared_in(line)) {
       // what comes before the first one is nobody's
       blocks.push_back({.is_unrolled = known.unrolled.contains(n),
+                        .has_known_turns = known.known_turns.contains(n),
                         .goes_on = known.go_on.contains(n),
                         .is_chosen = known.chosen.contains(n),
                         .is_counted = code[n].is_counted && !known.unrolled.contains(n),
@@ -202,14 +205,14 @@ std::string with_counted_blocks(const std::string& assembly) {
     if (function_declared_in(line)) ++block;
     if (!is_entry(line)) continue;
     const Counts& counts = blocks[block++];
-    constexpr unsigned most = 0xffff, most_branches = 0x0f, unrolling_shift = 4, chosen_bit = 0x80,
-                       most_divisions = 0x07, counted_bit = 0x08, jumps_bit = 0x10, way_bit = 0x20,
-                       goes_on_bit = 0x40, unrolled_bit = 0x80;
+    constexpr unsigned most = 0x7fff, known_turns_bit = 0x8000, most_branches = 0x0f, unrolling_shift = 4,
+                       chosen_bit = 0x80, most_divisions = 0x07, counted_bit = 0x08, jumps_bit = 0x10,
+                       way_bit = 0x20, goes_on_bit = 0x40, unrolled_bit = 0x80;
     // "?": of the group of the function, if it has one, for then both go or stay
     text += fmt::format(
         ".Lsimulator_block{0}:\n\t.pushsection simulator_blocks,\"a?\",%progbits\n\t.balign 4\n"
         "\t.long .Lsimulator_block{0}-.\n\t.2byte {1}\n\t.byte {2}, {3}\n\t.popsection\n",
-        block, std::min(counts.arithmetic, most),
+        block, std::min(counts.arithmetic, most) | (counts.has_known_turns ? known_turns_bit : 0),
         std::min(counts.branches, most_branches) |
             static_cast<unsigned>(counts.unrolling) << unrolling_shift | (counts.is_chosen ? chosen_bit : 0),
         std::min(counts.divisions, most_divisions) | (counts.is_counted ? counted_bit : 0) |

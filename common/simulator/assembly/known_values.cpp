@@ -60,6 +60,7 @@ class KnownFlow : public ValueFlow<KnownFlow, Sum> {
     result_.folds.resize(function.lines.size());
     result_.is_open.resize(function.lines.size());
     result_.is_unrolled.resize(function.lines.size());
+    result_.has_known_turns.resize(function.lines.size());
   }
 
   KnownCode code() {
@@ -276,16 +277,21 @@ class KnownFlow : public ValueFlow<KnownFlow, Sum> {
         is_unrolled[block] = has_end;
       }
     }
+    mark(is_unrolled, result_.has_known_turns);
     for (BlockNumber b = 0; b < graph().blocks().size(); ++b) {
       if (!is_reached(b) || !is_conditional(b) || !is_open_branch(b) || !has_access_under(b)) continue;
       for (const BlockNumber after : graph().blocks()[b].after) part(after, is_unrolled);
       part(graph().meeting_point(b), is_unrolled);
     }
-    for (BlockNumber b = 0; b < graph().blocks().size(); ++b) {
-      if (!is_unrolled[b]) continue;
+    mark(is_unrolled, result_.is_unrolled);
+  }
+
+  void mark(const std::vector<bool>& blocks, std::vector<bool>& instructions) const {
+    for (BlockNumber b = 0; b < blocks.size(); ++b) {
+      if (!blocks[b]) continue;
       const BasicBlock& lines = graph().blocks()[b];
-      std::fill(result_.is_unrolled.begin() + static_cast<std::ptrdiff_t>(lines.begin),
-                result_.is_unrolled.begin() + static_cast<std::ptrdiff_t>(lines.end), true);
+      std::fill(instructions.begin() + static_cast<std::ptrdiff_t>(lines.begin),
+                instructions.begin() + static_cast<std::ptrdiff_t>(lines.end), true);
     }
   }
 

@@ -17,6 +17,8 @@ struct KnownCode {
   // By instruction: where a compiler unrolls the loops whose turns it knows, it is in one basic block with
   // what is in front of it in its loop, or in the turn before.
   std::vector<bool> is_unrolled = {};
+  // By instruction: it is in such a loop, also where it is in a basic block of its own.
+  std::vector<bool> has_known_turns = {};
 };
 
 // A loop ends with a constant, too, if it ends a constant behind where it began, wherever that is: a pointer

@@ -7,7 +7,6 @@
 
 #include "simulator/access_alignments.hpp"
 #include "simulator/checkers/access_counts.hpp"
-#include "simulator/checkers/place_pairs.hpp"
 #include "simulator/checkers/shared_banks.hpp"
 #include "simulator/program_image.hpp"
 
@@ -73,6 +72,13 @@ inline void IssuedAccesses::enter_block(unsigned warp, unsigned lanes, std::uint
     }
   }
   in_counted_loop_ = block.is_counted;
+  Turns& turns = known_turns_[warp];
+  if (!block.has_known_turns) {
+    turns = {};
+  } else {
+    turns.turn += place <= turns.block;
+    turns.block = place;
+  }
   enter_turn(warp, lanes, place);
 }
 
@@ -169,6 +175,7 @@ void IssuedAccesses::hold_to_join(const WarpAccess& access, Chain chain) {
     const WarpAccess& first = held_[*first_[chain]].access;
     if (first.kind != access.kind || first.warp != access.warp || first.lanes != access.lanes) end(chain);
   }
+  const Code code{access.place, known_turns_[access.warp].turn};
   const auto first_lane = static_cast<unsigned>(std::countr_zero(access.lanes));
   const std::uintptr_t address = access.address(first_lane);
   const std::uintptr_t shift = place_on_device(access, address) - address;
@@ -189,9 +196,9 @@ void IssuedAccesses::hold_to_join(const WarpAccess& access, Chain chain) {
       if (is_same) {
         const std::intptr_t behind = apart - member.distance;
         const bool in_order = k + 1 == held_count_ && behind == static_cast<std::intptr_t>(access.size);
-        is_same = !stays_apart(member.access.place, access.place, behind, in_order);
+        is_same = !stays_apart({member.code, code}, behind, in_order);
       } else {
-        take_apart(member.access.place, access.place);
+        take_apart({member.code, code});
       }
     }
     if (is_same && group == held_count_) group = i, distance = apart;
@@ -203,6 +210,7 @@ void IssuedAccesses::hold_to_join(const WarpAccess& access, Chain chain) {
   held.group = group;
   held.distance = distance;
   held.shift = shift;
+  held.code = code;
 }
 
 void IssuedAccesses::flush() {
@@ -243,25 +251,23 @@ std::size_t IssuedAccesses::first_of_group_issued_at(std::size_t here, std::size
 
 // Whether the two places have not always been that far from each other. The second right behind the first
 // and next to it is a pair in any case: where such distances differ nvcc has mostly unrolled the loop.
-bool IssuedAccesses::stays_apart(std::uint32_t place, std::uint32_t other, std::intptr_t distance,
-                                 bool in_order) {
-  const auto [known, is_new] =
-      distances_.try_emplace(pair_of(place, other), Distance{distance, false, false});
+bool IssuedAccesses::stays_apart(const Pair& pair, std::intptr_t distance, bool in_order) {
+  const auto [known, is_new] = distances_.try_emplace(pair, Distance{distance, false, false});
   known->second.in_order |= in_order;
   if (known->second.in_order || (!known->second.differs && known->second.bytes == distance)) return false;
-  take_apart(place, other);
+  take_apart(pair);
   return true;
 }
 
-void IssuedAccesses::take_apart(std::uint32_t place, std::uint32_t other) {
-  const auto [known, is_new] = distances_.try_emplace(pair_of(place, other), Distance{0, true, false});
+void IssuedAccesses::take_apart(const Pair& pair) {
+  const auto [known, is_new] = distances_.try_emplace(pair, Distance{0, true, false});
   if (is_new || known->second.differs || known->second.in_order) return;
   known->second.differs = true;
   std::erase_if(joined_, [&](const auto& entry) {
-    const std::vector<std::uint32_t>& places = entry.first;
-    const auto has = [&](std::uint32_t one) { return std::ranges::find(places, one) != places.end(); };
-    if (!has(place) || !has(other)) return false;
-    apart(places.front(), entry.second);
+    const std::vector<Code>& codes = entry.first;
+    const auto has = [&](const Code& one) { return std::ranges::find(codes, one) != codes.end(); };
+    if (!has(pair.first) || !has(pair.second)) return false;
+    apart(codes.front().place, entry.second);
     return true;
   });
 }
@@ -272,7 +278,7 @@ void IssuedAccesses::issue_group(std::size_t first_held, std::size_t end) {
   std::vector<Member> members;
   for (std::size_t i = first_held; i < end; ++i) {
     if (held_[i].group == held.group && !held_[i].exchange)
-      members.push_back({held_[i].distance - held.distance, held_[i].access.place});
+      members.push_back({held_[i].distance - held.distance, held_[i].code});
   }
   WarpAccess access = held.access;
   access.operands = &held.operands;
@@ -284,7 +290,8 @@ void IssuedAccesses::issue_group(std::size_t first_held, std::size_t end) {
   std::uintptr_t known = common_alignment(access.lanes, most_joined_bytes(access),
                                           [&](unsigned lane) { return access.address(lane); });
   if (access.space == Space::shared) {
-    for (const Member& member : members) known = std::min(known, known_alignment(member.place, address_here));
+    for (const Member& member : members)
+      known = std::min(known, known_alignment(member.code.place, address_here));
   }
   const auto piece = static_cast<unsigned>(std::max<std::uintptr_t>(known, access.size));
   std::ranges::stable_sort(members, {}, &Member::distance);
@@ -326,7 +333,7 @@ bool IssuedAccesses::is_one(const WarpAccess& access, std::intptr_t begin, unsig
   if (access.space == Space::shared)
     return is_all || (is_load_of_four && bytes == most_access_bytes && members.size() == 3);
   const Member &first = members.front(), &last = members.back();
-  return first.distance == begin && type_alignment(first.place) >= bytes &&
+  return first.distance == begin && type_alignment(first.code.place) >= bytes &&
          (is_all || (is_load_of_four && (bytes <= 2 * word_bytes || members.size() == 3) &&
                      last.distance >= begin + static_cast<std::intptr_t>(bytes / 2)));
 }
@@ -338,7 +345,7 @@ void IssuedAccesses::issue_piece(const WarpAccess& access, std::intptr_t begin, 
   Operands operands;
   if (members.size() == 1) {
     WarpAccess one = moved(access, members.front().distance, size, operands);
-    one.place = members.front().place;
+    one.place = members.front().code.place;
     return issued(one);
   }
   if (!is_one(access, begin, bytes, members)) {
@@ -348,16 +355,16 @@ void IssuedAccesses::issue_piece(const WarpAccess& access, std::intptr_t begin, 
     issue_piece(access, begin, bytes / 2, members.first(lower));
     return issue_piece(access, begin + half, bytes / 2, members.subspan(lower));
   }
-  std::vector<std::uint32_t> places;
+  std::vector<Code> codes;
   facts::Counters whole, parts;
   for (const Member& member : members) {
-    places.push_back(member.place);
+    codes.push_back(member.code);
     count(moved(access, member.distance, size, operands), parts);
   }
   WarpAccess joined = moved(access, begin, bytes, operands);
-  joined.place = places.front();
+  joined.place = codes.front().place;
   count(joined, whole);
-  facts::Counters& saved = joined_[std::move(places)];
+  facts::Counters& saved = joined_[std::move(codes)];
   for (const auto& [name, without] : parts) {
     const Counter counter = *facts::find_counter(name);
     saved[counter] += without - whole.value(counter);

@@ -53,6 +53,29 @@ class IssuedAccesses : public Observer, private TurnListener {
   // What may be joined with each other.
   enum Chain { of_shared_memory, of_global_loads, of_global_stores, chains };
 
+  // Each turn of a loop whose turns are known is code of its own.
+  struct Code {
+    std::uint32_t place, turn;
+    auto operator<=>(const Code&) const = default;
+  };
+  struct Pair {
+    Code first, second;
+    bool operator==(const Pair&) const = default;
+  };
+  struct HashOfPair {
+    std::size_t operator()(const Pair& pair) const {
+      const auto mixed = [](const Code& code) {
+        return (std::uint64_t{code.turn} << 32 | code.place) * 0x9e3779b97f4a7c15;
+      };
+      return mixed(pair.first) * 3 + mixed(pair.second);
+    }
+  };
+  // Where a warp is in such loops: the block that it entered last, and how often it went back since it came
+  // in.
+  struct Turns {
+    std::uint32_t block = 0, turn = 0;
+  };
+
   struct Entered {
     unsigned warp, lanes;
     std::uint32_t place;
@@ -69,6 +92,7 @@ class IssuedAccesses : public Observer, private TurnListener {
     std::intptr_t distance;
     std::uintptr_t shift;  // from the address here to the one on a GPU
     std::uint32_t turn;    // the basic block of an unrolled loop in which it was made, counted
+    Code code;
   };
 
   void leave_loop() {
@@ -106,15 +130,15 @@ class IssuedAccesses : public Observer, private TurnListener {
   // Of accesses with a common first one, by how far they lie behind it.
   struct Member {
     std::intptr_t distance;
-    std::uint32_t place;
+    Code code;
   };
   void issue_piece(const WarpAccess& access, std::intptr_t begin, unsigned bytes,
                    std::span<const Member> members);
   static bool is_one(const WarpAccess& access, std::intptr_t begin, unsigned bytes,
                      std::span<const Member> members);
   WarpAccess moved(const WarpAccess& access, std::intptr_t by, unsigned bytes, Operands& operands) const;
-  bool stays_apart(std::uint32_t place, std::uint32_t other, std::intptr_t distance, bool in_order);
-  void take_apart(std::uint32_t place, std::uint32_t other);
+  bool stays_apart(const Pair& pair, std::intptr_t distance, bool in_order);
+  void take_apart(const Pair& pair);
 
   KeptLoads kept_;
   std::vector<Held> held_;  // what is kept back; only the first held_count_ are there
@@ -122,6 +146,7 @@ class IssuedAccesses : public Observer, private TurnListener {
   std::array<std::optional<std::size_t>, chains> first_{};  // of each chain, in held_
   std::uint32_t turn_ = 0;
   UnrolledTurns turns_;
+  std::array<Turns, ModelDevice::threads_of_block / ModelDevice::lanes> known_turns_{};  // by warp
   bool in_counted_loop_ = false;  // the basic block that was entered last is part of one
   std::unordered_map<std::uint32_t, BlockContents> blocks_;  // by their places
   // Those that were entered lately, of each few places the last.
@@ -135,8 +160,8 @@ class IssuedAccesses : public Observer, private TurnListener {
     std::intptr_t bytes;
     bool differs, in_order;
   };
-  std::unordered_map<std::uint64_t, Distance> distances_;
-  std::map<std::vector<std::uint32_t>, facts::Counters> joined_;  // by places: what they have saved
+  std::unordered_map<Pair, Distance, HashOfPair> distances_;
+  std::map<std::vector<Code>, facts::Counters> joined_;  // what they have saved
 };
 
 }  // namespace simulator
