@@ -86,7 +86,10 @@ void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t pl
   if (turns_.goes_on(warp, lanes, place)) return turns_.begin_turn(lanes, *this);
   leave_loop();
   const BlockContents& block = contents_of(place);
-  if (block.unrolling != Unrolling::none) return turns_.enter(warp, lanes, place, block.unrolling);
+  if (block.unrolling != Unrolling::none) {
+    known_turns_[warp] = {};
+    return turns_.enter(warp, lanes, place, block.unrolling);
+  }
   enter_block(warp, lanes, place, block);
 }
 
@@ -195,8 +198,7 @@ void IssuedAccesses::hold_to_join(const WarpAccess& access, Chain chain) {
       if (member.group != i || member.access.place == access.place || member.turn != turn_) continue;
       if (is_same) {
         const std::intptr_t behind = apart - member.distance;
-        const bool in_order = k + 1 == held_count_ && behind == static_cast<std::intptr_t>(access.size);
-        is_same = !stays_apart({member.code, code}, behind, in_order);
+        is_same = !stays_apart({member.code, code}, behind);
       } else {
         take_apart({member.code, code});
       }
@@ -249,19 +251,17 @@ std::size_t IssuedAccesses::first_of_group_issued_at(std::size_t here, std::size
   return here == (held_[here].access.kind == AccessKind::store ? last : first) ? first : end;
 }
 
-// Whether the two places have not always been that far from each other. The second right behind the first
-// and next to it is a pair in any case: where such distances differ nvcc has mostly unrolled the loop.
-bool IssuedAccesses::stays_apart(const Pair& pair, std::intptr_t distance, bool in_order) {
-  const auto [known, is_new] = distances_.try_emplace(pair, Distance{distance, false, false});
-  known->second.in_order |= in_order;
-  if (known->second.in_order || (!known->second.differs && known->second.bytes == distance)) return false;
+// Whether the two places have not always been that far from each other.
+bool IssuedAccesses::stays_apart(const Pair& pair, std::intptr_t distance) {
+  const auto [known, is_new] = distances_.try_emplace(pair, Distance{distance, false});
+  if (!known->second.differs && known->second.bytes == distance) return false;
   take_apart(pair);
   return true;
 }
 
 void IssuedAccesses::take_apart(const Pair& pair) {
-  const auto [known, is_new] = distances_.try_emplace(pair, Distance{0, true, false});
-  if (is_new || known->second.differs || known->second.in_order) return;
+  const auto [known, is_new] = distances_.try_emplace(pair, Distance{0, true});
+  if (is_new || known->second.differs) return;
   known->second.differs = true;
   std::erase_if(joined_, [&](const auto& entry) {
     const std::vector<Code>& codes = entry.first;

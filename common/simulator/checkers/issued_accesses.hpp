@@ -137,7 +137,7 @@ class IssuedAccesses : public Observer, private TurnListener {
   static bool is_one(const WarpAccess& access, std::intptr_t begin, unsigned bytes,
                      std::span<const Member> members);
   WarpAccess moved(const WarpAccess& access, std::intptr_t by, unsigned bytes, Operands& operands) const;
-  bool stays_apart(const Pair& pair, std::intptr_t distance, bool in_order);
+  bool stays_apart(const Pair& pair, std::intptr_t distance);
   void take_apart(const Pair& pair);
 
   KeptLoads kept_;
@@ -155,10 +155,10 @@ class IssuedAccesses : public Observer, private TurnListener {
     const BlockContents* contents = nullptr;
   };
   std::array<KnownBlock, 64> latest_blocks_{};
-  // How far one place lies behind another, and whether they have been right after and next to each other.
+  // How far one place lies behind another.
   struct Distance {
     std::intptr_t bytes;
-    bool differs, in_order;
+    bool differs;
   };
   std::unordered_map<Pair, Distance, HashOfPair> distances_;
   std::map<std::vector<Code>, facts::Counters> joined_;  // what they have saved
