@@ -66,6 +66,7 @@ std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<S
   if (!fits || by_code <= 0) return std::nullopt;
   return CodeFacts{
       .instructions = by_code,
+      .unmade_accesses = of_most_work.unmade_accesses,
       .loads_at_a_time = of_most_work.loads_at_a_time,
       .uses_of_loads = of_most_work.uses_of_loads,
       .exchanges_at_a_time = static_cast<unsigned>(std::lround(of_most_work.exchanges_at_a_time)),

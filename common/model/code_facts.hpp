@@ -17,6 +17,8 @@ namespace model {
 // What the launch's machine code says of its stream.
 struct CodeFacts {
   std::optional<double> instructions = {};  // of a mean warp of the launch
+  // Of these, accesses that no lane makes, in the sample with most work.
+  double unmade_accesses = 0;
   std::vector<LoadGroup> loads_at_a_time;
   std::vector<LoadUse> uses_of_loads;
   unsigned exchanges_at_a_time = 1;

@@ -9,6 +9,7 @@
 
 #include "model/code_facts.hpp"
 #include "model/multiprocessor.hpp"
+#include "model/unmade_accesses.hpp"
 #include "model/unrolled_loads.hpp"
 
 namespace model {
@@ -273,7 +274,8 @@ Estimate estimate_as_compiled(const Launch& launch, const std::vector<Sample>& a
     if (!launch.code) turns[place] = std::max(turns[place], turns_without_code[place]);
     turns_of_uncounted[place] = uncounted[place] ? turns[place] : 0;
   }
-  const std::vector<Sample> ahead = loaded_ahead(seen, turns, groups.in_company, !launch.code);
+  const std::vector<Sample> ahead = with_unmade_accesses(
+      loaded_ahead(seen, turns, groups.in_company, !launch.code), known.unmade_accesses, without_code);
   // The steps have as many instructions as the code, in the order in which they are gone through.
   const double by_table = instructions_by_table(ahead, launch.work, without_code);
   const InstructionTable table = times(without_code, known.instructions.value_or(by_table) / by_table);

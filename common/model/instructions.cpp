@@ -16,6 +16,7 @@ InstructionTable times(const InstructionTable& table, double factor) {
           .guarded = factor * table.guarded,
           .division = factor * table.division,
           .barrier = factor * table.barrier,
+          .unmade = factor * table.unmade,
           .cas_round = factor * table.cas_round,
           .error = table.error};
 }
@@ -32,7 +33,7 @@ double instructions(const Step& step, const InstructionTable& table) {
     case StepKind::warp_ends:
       return before;
     case StepKind::block_barrier:
-      return before + table.barrier;
+      return before + table.barrier + table.unmade * step.unmade;
     case StepKind::global_load:
     case StepKind::shared_load:
     case StepKind::constant_load:

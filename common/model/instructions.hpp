@@ -19,6 +19,7 @@ struct InstructionTable {
   double guarded = 7.29;     // a store or atomic behind a block without one: lanes part and meet again
   double division = 18;   // of integers by a number that is not known: calibrate remainders, 20.1 cycles each
   double barrier = 2.39;  // with what it compares
+  double unmade = 1;      // each of those that this table has counted already
   double cas_round = 6;   // a load, an operation, a compare-and-swap, one or two comparisons, and a branch
   // What all this adds to the error of an estimate: nine in ten of the kernels to which nothing was fitted
   // are within 36 % with it, and within 20 % where the machine code is read.

@@ -46,6 +46,7 @@ struct Executed {
   // Jumps through a table, the ways that lanes go from there, and in their switches how often lanes part.
   double jumps = 0, jump_ways = 0, partings = 0;
   double instructions = 0;
+  double unmade_accesses = 0;       // of these, accesses under a predicate that no lane fulfils
   double integer_instructions = 0;  // of these, those that go through a scheduler's pipe for integers
   // From each instruction to the warp's next one, if no wait for a memory comes between.
   double cycles = 0;

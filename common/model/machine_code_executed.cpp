@@ -217,6 +217,8 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
   for (std::size_t p = 0; p < partings_.size(); ++p)
     times[partings_[p].at] = std::max(0.0, times[partings_[p].at] - unit * taken[of_partings + p]);
   Executed result;
+  for (std::size_t kind = 0; kind < accesses.size(); ++kind)
+    result.unmade_accesses += std::max(0.0, unit * taken[of_accesses + kind]);
   std::set<std::size_t> ends;
   for (const Switch& one : switches_) ends.insert(one.until);
   for (const std::size_t end : ends) {

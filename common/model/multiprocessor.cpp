@@ -349,6 +349,9 @@ class Multiprocessor {
       case StepKind::vote:
         warp.loaded = std::max(warp.loaded, time + device_.vote_latency);
         break;
+      case StepKind::block_barrier:  // an access that no lane makes takes a wavefront of the unit, too
+        serve(l1_free_, time, step.unmade_accesses * device_.wavefront_cycles, Bound::shared_memory);
+        break;
       default:
         break;
     }

@@ -79,6 +79,10 @@ struct Step {
   // warp changes it, and its number, modulo 256.
   std::uint8_t rounds = 0, word = 0;
 
+  // Of a barrier, where the code is known (unmade_accesses.hpp): accesses that other warps of the block have
+  // made since the last one, and that this warp has only issued; and their instructions, by the table.
+  float unmade_accesses = 0, unmade = 0;
+
   // Basic blocks of a GPU's code, as far as is known.
   int blocks() const { return entered - folded; }
 

@@ -65,6 +65,26 @@ bool writes_global_memory(const Step& step) {
          step.kind == StepKind::global_atomic_common || step.kind == StepKind::global_exchange;
 }
 
+// Loads at several places, one right after the other, are under way together too where the code has so many
+// at a time: it has put what stands between them under predicates.
+void load_across_branches(WarpSteps& steps, const std::array<std::uint8_t, 256>& turns,
+                          const std::array<bool, 256>& in_company) {
+  std::vector<std::uint8_t> places;  // of those under way
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    Step& step = steps[i];
+    if (step.kind != StepKind::global_load || in_company[step.place]) {
+      places.clear();
+      continue;
+    }
+    const bool goes_on = !places.empty() && steps[i - 1].bytes == step.bytes &&
+                         places.size() < turns[step.place] &&
+                         std::ranges::find(places, step.place) == places.end();
+    if (goes_on && step.blocks() > 1) step.folded = static_cast<std::uint8_t>(step.entered - 1);
+    if (!goes_on) places.clear();
+    places.push_back(step.place);
+  }
+}
+
 WarpSteps loaded_ahead(const WarpSteps& steps, const std::array<std::uint8_t, 256>& turns,
                        const std::array<bool, 256>& in_company, bool writes_stop) {
   std::vector<std::vector<std::size_t>> later(steps.size());  // by the first load of as many turns
@@ -98,6 +118,7 @@ WarpSteps loaded_ahead(const WarpSteps& steps, const std::array<std::uint8_t, 25
       result.back().arithmetic = result.back().branches = result.back().divisions = 0;
     }
   }
+  load_across_branches(result, turns, in_company);
   return result;
 }
 

@@ -65,6 +65,17 @@ TEST_CASE("loads before the first use are under way together") {
   CHECK(cycles_of({bytewise}) == 8 * 504 + 1);
 }
 
+TEST_CASE("an access that no lane makes takes a wavefront of the unit") {
+  Step barrier{.kind = StepKind::block_barrier};
+  const double without = simulate({{{{barrier, end}}}}, round_device(), {.blocks = 1, .resident = 1}, plain)
+                             .busy[static_cast<std::size_t>(Bound::shared_memory)];
+  barrier.unmade_accesses = 3;
+  CHECK(simulate({{{{barrier, end}}}}, round_device(), {.blocks = 1, .resident = 1}, plain)
+                .busy[static_cast<std::size_t>(Bound::shared_memory)] -
+            without ==
+        3 * round_device().wavefront_cycles);
+}
+
 TEST_CASE("the warps of a block take turns, and an older block goes first") {
   // Each warp issues 20 times, and then comes to a barrier: when it comes there says in which order.
   std::vector<Step> steps(20, increment);
