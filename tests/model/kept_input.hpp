@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -49,39 +50,42 @@ inline void keep(const std::string& path, const cli::ModelInput& fed) {
       .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
 
-inline std::optional<cli::ModelInput> kept(const std::string& path) {
+// nullopt: there is none, or it was kept by another version.
+inline std::optional<cli::ModelInput> kept(const std::string& path) try {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   const Json json = Json::from_cbor(file);
-  cli::ModelInput fed{.launch = {.grid = json["grid"],
-                                 .block = json["block"],
-                                 .dynamic_shared_bytes = json["dynamic"],
-                                 .registers = json["registers"],
-                                 .work = json["work"],
-                                 .launches = json["launches"]},
+  cli::ModelInput fed{.launch = {.grid = json.at("grid"),
+                                 .block = json.at("block"),
+                                 .dynamic_shared_bytes = json.at("dynamic"),
+                                 .registers = json.at("registers"),
+                                 .work = json.at("work"),
+                                 .launches = json.at("launches")},
                       .samples = {},
-                      .code = json["code"].get_binary()};
+                      .code = json.at("code").get_binary()};
   if (!fed.code.empty()) fed.launch.code = model::MachineCode(fed.code);
   if (json.contains("last_block")) {
-    const std::vector<model::BlockSteps> blocks = model::unpack(json["last_block"].get_binary());
-    fed.launch.last_block = {blocks.at(0), blocks.at(1), json["last_block_grid"]};
+    const std::vector<model::BlockSteps> blocks = model::unpack(json.at("last_block").get_binary());
+    fed.launch.last_block = {blocks.at(0), blocks.at(1), json.at("last_block_grid")};
   }
-  for (const Json& one : json["samples"]) {
-    fed.samples.push_back({.work = one["work"],
-                           .stream = {.grid = one["grid"],
-                                      .block = one["block"],
-                                      .shared_bytes = one["shared"],
-                                      .common_lines = one["lines"],
-                                      .common_turns = one["turns"],
-                                      .busiest_turns = one["busiest"],
-                                      .own_pieces = one["own"],
-                                      .entered_blocks = one["entered"],
-                                      .parted_blocks = one["parted"],
-                                      .went_both_ways = one["both_ways"],
+  for (const Json& one : json.at("samples")) {
+    fed.samples.push_back({.work = one.at("work"),
+                           .stream = {.grid = one.at("grid"),
+                                      .block = one.at("block"),
+                                      .shared_bytes = one.at("shared"),
+                                      .common_lines = one.at("lines"),
+                                      .common_turns = one.at("turns"),
+                                      .busiest_turns = one.at("busiest"),
+                                      .own_pieces = one.at("own"),
+                                      .entered_blocks = one.at("entered"),
+                                      .parted_blocks = one.at("parted"),
+                                      .went_both_ways = one.at("both_ways"),
                                       .accessed_on_both_ways = one.value("both_accessed", std::uint64_t{0}),
-                                      .blocks = model::unpack(one["steps"].get_binary())}});
+                                      .blocks = model::unpack(one.at("steps").get_binary())}});
   }
   return fed;
+} catch (const std::exception&) {
+  return std::nullopt;
 }
 
 // Without what nvcc says.
