@@ -237,6 +237,24 @@ TEST_CASE("an index comes of a name that stands in it, or from which it is set")
   CHECK(source.leads_to_index("place", 4, 4));
   CHECK_FALSE(source.leads_to_index("place", 2, 5));
   CHECK_FALSE(source.leads_to_index("counts", 3, 4));
+  const SourceStructure further(
+      "void f() {\n  for (unsigned left = met[word]; left != 0; left &= left - 1) {\n"
+      "    const unsigned bin = 32 * word + __ffs(left) - 1;\n    sum += counts[bin];\n"
+      "    sum += counts[word];\n  }\n}\n");
+  CHECK(further.leads_to_index("met", 2, 4));
+  CHECK(further.leads_to_index("met", 0, 4));
+  CHECK_FALSE(further.leads_to_index("met", 1, 4));
+  CHECK_FALSE(further.leads_to_index("met", 2, 5));
+}
+
+TEST_CASE("an element has all its subscripts, and what stands behind them says what is done with it") {
+  const SourceStructure source("tile[i][j] = tile[j][i];\nif (n) {\n} else {\n  __syncthreads();\n}\n");
+  const auto written = source.element(1, "writes", "tile"), read = source.element(1, "reads", "tile");
+  REQUIRE((written && read));
+  CHECK(written->index + written->further == "i[j]");
+  CHECK(read->index + read->further == "j[i]");
+  REQUIRE(source.controls(4).size() == 1);
+  CHECK(source.controls(4)[0].line == 2);
 }
 
 TEST_CASE("arrays whose ends nobody watches are known by their declarations") {
