@@ -50,7 +50,7 @@ struct Control {
 // A name's declaration: `unsigned counts[26]` has the type "unsigned", and the extent "26".
 struct Declaration {
   int line;
-  std::string type, extent;  // extent: empty if it is no array, or has none
+  std::string type, extent;  // type: empty behind a comma; extent: empty if it is no array, or has none
   bool is_array, is_shared;
 };
 
@@ -239,6 +239,7 @@ class SourceStructure {
   std::string text_of(std::size_t begin, std::size_t end) const;
   std::optional<std::size_t> declared_at(std::string_view name) const;
   bool is_behind_type(std::size_t at) const;
+  bool is_one_of_several_shared(std::size_t at) const;
   bool declares_unwatched_array(std::size_t at) const;
   std::optional<std::size_t> enclosing(std::size_t at) const;
   bool is_body_of_class(std::size_t brace) const;

@@ -171,6 +171,21 @@ TEST_CASE("names by their declarations, and what loops do with them") {
   CHECK(source.lines_that_write("counts", 9) == std::vector{7});
 }
 
+TEST_CASE("of several names in one declaration each is known, in shared memory") {
+  const SourceStructure source(
+      "void f(int a, int n) {\n  __shared__ unsigned int counts[7], all, more[2][4];\n  __shared__ int low, "
+      "high;\n"
+      "  __shared__ Table<int, n> table;\n  g(a, n);\n  int i, k;\n}\n");
+  const auto all = source.declaration("all"), more = source.declaration("more");
+  REQUIRE((all && more));
+  CHECK((all->is_shared && !all->is_array && all->line == 2));
+  CHECK((more->is_shared && more->extent == "2"));
+  CHECK(source.element_of("more", 5) == "more[1][1]");
+  CHECK((source.declaration("low") && source.declaration("high")));
+  CHECK_FALSE(source.declaration("n"));
+  CHECK_FALSE(source.declaration("k"));
+}
+
 TEST_CASE("an index that is a constant, or of which a condition asks something else") {
   const std::string text =
       "int b = bin_of(text[i]);\nif (b >= 0) {\n  hist[text[i]]++;\n  hist[Binning::bins] = 0;\n  "
