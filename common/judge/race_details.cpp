@@ -155,7 +155,8 @@ std::optional<std::string> parted_by_groups(const facts::Finding& finding, const
   const auto warp = are_parted(finding, lanes_of_warp) ? source.warp_barrier(one, other) : std::nullopt;
   if (warp)
     return fmt::format(
-        "the `__syncwarp` at line {} joins the threads of a warp, and threads {} and {} are in different warps",
+        "the `__syncwarp` at line {} joins the threads of a warp, and threads {} and {} are in different "
+        "warps",
         *warp, finding.threads[0].thread, finding.threads[1].thread);
   return std::nullopt;
 }
