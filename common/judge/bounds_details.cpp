@@ -78,11 +78,24 @@ std::string missing_behind_pointer(const Element& element, const std::string& ar
                      element.name, *set, bound);
 }
 
+// Of an access to elements of another type than the array has.
+std::string missing_behind_cast(const Element& element, int line, const SourceStructure& source) {
+  const std::vector<Condition> held = source.conditions(element);
+  const std::string index = element.index.empty() ? "the index" : fmt::format("`{}`", element.index);
+  const std::string bound = held.empty() ? fmt::format("no condition keeps {}", index)
+                                         : fmt::format("`{}` at line {} does not keep {}", held.back().text,
+                                                       held.back().line, index);
+  return fmt::format("`{}` is cast to a pointer to other elements at line {}, and {} within the array",
+                     element.name, line, bound);
+}
+
 }  // namespace
 
 std::string missing_in_bounds(const facts::Finding& finding, const SourceStructure& source) {
   // "...; counts has 7 elements": what is not about an index says nothing of the kind in its first line.
-  if (finding.message.substr(0, finding.message.find('\n')).find("; ") == std::string::npos) return {};
+  const std::string first_line = finding.message.substr(0, finding.message.find('\n'));
+  if (first_line.find("; ") == std::string::npos) return {};
+  if (first_line.find("; atomics need ") != std::string::npos) return {};
   const facts::Location& place = finding.where.front();
   if (finding.message.find(" is dynamic shared memory") != std::string::npos) {
     const auto line = source.line_of_return("launch_shape");
@@ -94,15 +107,21 @@ std::string missing_in_bounds(const facts::Finding& finding, const SourceStructu
   const auto element = source.element(place.line, place.role, array, reached);
   if (!element || !element->is_only || element->has_alias)
     return fmt::format("nothing at line {} keeps the index within the array", place.line);
+  if (element->is_cast) return missing_behind_cast(*element, place.line, source);
   if (element->name != array) return missing_behind_pointer(*element, array, place.line, source);
+  const bool has_several = element->last > element->close;
   const std::string index =
-      element->index.empty() ? "the index" : fmt::format("the index `{}`", element->index);
+      has_several              ? (element->further.empty()
+                                      ? "the indices"
+                                      : fmt::format("`{}[{}]{}`", element->name, element->index, element->further))
+      : element->index.empty() ? "the index"
+                               : fmt::format("the index `{}`", element->index);
   const bool is_too_large =
       reached && reached->index >= 0 && finding.message.find(" as a signed number") == std::string::npos;
   // (Of `counts[0][k]` the constant is another index than the one that was used.)
-  const auto constant = reached ? source.constant_index(*element) : std::nullopt;
+  const auto constant = reached && !has_several ? source.constant_index(*element) : std::nullopt;
   const bool is_used = !constant || *constant == reached->index;
-  if (source.is_constant(*element) && is_used)
+  if (source.is_constant(*element) && is_used && !has_several)
     return fmt::format("{} at line {} is a constant that lies outside of the array", index, place.line);
   if (const auto of_byte = signed_byte_in(*element, reached, source)) return *of_byte;
   const std::string declared = is_too_large ? declared_at(array, source) : std::string();
@@ -119,7 +138,7 @@ std::string missing_in_bounds(const facts::Finding& finding, const SourceStructu
                              declared);
   }
   if (held.size() > 2) held.erase(held.begin(), held.end() - 2);
-  if (is_too_large) {
+  if (is_too_large && !has_several) {
     if (const auto bound = wrong_bound(*element, array, held, source)) return *bound;
   }
   std::string text;

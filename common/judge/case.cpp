@@ -95,15 +95,16 @@ bool has_misread_index(const facts::Finding& outside, const std::vector<facts::F
   const facts::Location& place = outside.where.front();
   const SourceStructure source(os::read_file(place.file).value_or(""));
   return std::ranges::any_of(findings, [&](const facts::Finding& finding) {
-    const bool is_unwritten = finding.verdict == facts::Verdict::uninitialised &&
-                              finding.message.find(" reads ") != std::string::npos;
+    const bool is_unwritten = finding.verdict == facts::Verdict::uninitialised;
     const bool is_race = finding.verdict == facts::Verdict::race && place_with(finding, "writes");
     const facts::Location* const reads = is_race        ? place_with(finding, "reads")
                                          : is_unwritten ? &finding.where.front()
                                                         : nullptr;
     const std::string array = array_in(finding.message);
+    // An atomic has made another word of the one that nobody has written: any line may read that.
+    const bool is_changed = is_unwritten && finding.message.find(" changes ") != std::string::npos;
     return reads && reads->file == place.file && !array.empty() &&
-           source.leads_to_index(array, reads->line, place.line);
+           source.leads_to_index(array, is_changed ? 0 : reads->line, place.line);
   });
 }
 

@@ -160,7 +160,8 @@ std::string with_written_elements(std::string text, const facts::Finding& findin
     return std::ranges::all_of(finding.where, [&](const facts::Location& place) {
       const std::string code = code_of(place.text);
       return code.find("_cast<") == std::string::npos && find_name(code, "memset") == std::string::npos &&
-             find_name(code, "memcpy") == std::string::npos && find_name(code, array) != std::string::npos;
+             find_name(code, "memcpy") == std::string::npos &&
+             (find_name(code, array) != std::string::npos || source.names_row_of(array, place.line));
     });
   };
   for (std::size_t open = 0; (open = text.find('[', open)) != std::string::npos; ++open) {

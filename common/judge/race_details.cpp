@@ -35,7 +35,8 @@ std::string missing_between_blocks(const facts::Finding& finding, const SourceSt
   const auto one = actor_in(finding.message, front), other = actor_in(finding.message, back);
   const auto element_at = [&](const facts::Location& place) {
     const auto element = source.element(place.line, place.role, array, reached_in(finding.message, place));
-    return element && element->is_only && !element->index.empty() ? element : std::nullopt;
+    return element && element->is_only && !element->is_cast && !element->index.empty() ? element
+                                                                                       : std::nullopt;
   };
   const auto first = element_at(front), second = element_at(back);
   const std::string_view end = ", and no barrier joins threads of different blocks";
@@ -46,7 +47,7 @@ std::string missing_between_blocks(const facts::Finding& finding, const SourceSt
     return fmt::format("two blocks use the same element, at line {}{}{}", front.line,
                        front.line == back.line ? "" : fmt::format(" and line {}", back.line), end);
   const auto written = [](const Element& element) {
-    return fmt::format("`{}[{}]`", element.name, element.index);
+    return fmt::format("`{}[{}]{}`", element.name, element.index, element.further);
   };
   const bool is_one_pointer = first && second && first->name == second->name && first->name != array;
   const auto set = is_one_pointer ? source.line_that_sets(first->name, back.line) : std::nullopt;
@@ -97,8 +98,17 @@ std::string missing_on_one_line(const facts::Finding& finding, std::string_view 
                          : std::string());
 }
 
-// The innermost loop around both lines, if threads wait for each other between them in each round.
-std::optional<int> loop_of_next_round(int one, int other, const SourceStructure& source) {
+constexpr std::uint64_t lanes_of_warp = 32;
+
+// Whether the two threads are of one block, and of groups of so many threads that differ.
+bool are_parted(const facts::Finding& finding, std::uint64_t threads) {
+  return finding.threads.size() == 2 && finding.threads[0].block == finding.threads[1].block &&
+         finding.threads[0].thread / threads != finding.threads[1].thread / threads;
+}
+
+// The innermost loop around both lines, if the two threads wait for each other between them in each round.
+std::optional<int> loop_of_next_round(const facts::Finding& finding, int one, int other,
+                                      const SourceStructure& source) {
   std::optional<int> found;
   const std::vector<Loop> around_other = source.loops(other);
   for (const Loop& loop : source.loops(one)) {
@@ -107,6 +117,8 @@ std::optional<int> loop_of_next_round(int one, int other, const SourceStructure&
   if (!found) return std::nullopt;
   const std::vector<int> barriers = source.barriers_in_loop(*found);
   const bool waits_between = std::ranges::any_of(barriers, [&](int barrier) {
+    const bool is_of_warp = code_of(line_of(source.text(), barrier)).find("__syncwarp") != std::string::npos;
+    if (is_of_warp && are_parted(finding, lanes_of_warp)) return false;
     const std::vector<Control> around = source.controls(barrier);
     return one < barrier && barrier < other && !around.empty() && around.back().is_loop &&
            around.back().line == *found;
@@ -123,26 +135,57 @@ std::string by_two_names(const facts::Finding& finding, const SourceStructure& s
   for (const facts::Location& place : places) {
     const auto element =
         source.element(place.line, place.role, array_in(finding.message), reached_in(finding.message, place));
-    if (!element || !element->is_only || element->has_alias || element->index.empty()) return {};
+    if (!element || !element->is_only || element->is_cast || element->has_alias || element->index.empty())
+      return {};
     names.push_back(element->name);
-    written.push_back(fmt::format("`{}[{}]`", element->name, element->index));
+    written.push_back(fmt::format("`{}[{}]{}`", element->name, element->index, element->further));
   }
   return names[0] == names[1] ? std::string()
                               : fmt::format("; {} and {} are the same element", written[0], written[1]);
 }
 
 // Of two threads of a block with a barrier between the lines, which waits for others.
-std::optional<std::string> parted_by_tiles(const facts::Finding& finding, const SourceStructure& source,
-                                           int one, int other) {
-  if (finding.threads.size() != 2 || finding.threads[0].block != finding.threads[1].block)
-    return std::nullopt;
-  const auto barrier = source.tile_barrier(one, other);
-  if (!barrier ||
-      finding.threads[0].thread / barrier->threads == finding.threads[1].thread / barrier->threads)
-    return std::nullopt;
-  return fmt::format(
-      "the barrier at line {} joins a tile of {} threads, and threads {} and {} are in different tiles",
-      barrier->line, barrier->threads, finding.threads[0].thread, finding.threads[1].thread);
+std::optional<std::string> parted_by_groups(const facts::Finding& finding, const SourceStructure& source,
+                                            int one, int other) {
+  const auto tile = source.tile_barrier(one, other);
+  if (tile && are_parted(finding, tile->threads))
+    return fmt::format(
+        "the barrier at line {} joins a tile of {} threads, and threads {} and {} are in different tiles",
+        tile->line, tile->threads, finding.threads[0].thread, finding.threads[1].thread);
+  const auto warp = are_parted(finding, lanes_of_warp) ? source.warp_barrier(one, other) : std::nullopt;
+  if (warp)
+    return fmt::format(
+        "the `__syncwarp` at line {} joins the threads of a warp, and threads {} and {} are in different "
+        "warps",
+        *warp, finding.threads[0].thread, finding.threads[1].thread);
+  return std::nullopt;
+}
+
+// Of accesses with no order between them, which of several kinds a barrier may be: the two lines, or those at
+// which the kernel calls the functions that have them.
+std::string missing_barrier(const facts::Finding& finding, const SourceStructure& source) {
+  const std::string_view which = finding.diagnosis == "missing_warp_sync" ? "barrier of the warp" : "barrier";
+  const int front = finding.where.front().line, back = finding.where.back().line;
+  const int front_call = source.line_of_call(front).value_or(front),
+            back_call = source.line_of_call(back).value_or(back);
+  const bool are_calls = front_call != back_call;
+  const auto written = [&](int line, int call) {
+    return are_calls && line != call ? fmt::format("the call at line {}", call)
+                                     : fmt::format("line {}", line);
+  };
+  int one = are_calls ? front_call : front, other = are_calls ? back_call : back;
+  std::string first = written(front, front_call), second = written(back, back_call);
+  if (one > other) {
+    std::swap(one, other);
+    std::swap(first, second);
+  }
+  if (const auto parted = parted_by_groups(finding, source, one, other)) return *parted;
+  if (const auto loop = loop_of_next_round(finding, one, other, source))
+    return fmt::format("no {} between {} and {} in the next round of the loop at line {}", which, second,
+                       first, *loop);
+  if (one != other)
+    return fmt::format("no {} between {} and {}", which, first, second) + by_two_names(finding, source);
+  return missing_on_one_line(finding, which, source);
 }
 
 }  // namespace
@@ -165,20 +208,15 @@ std::string missing_in_race(const facts::Finding& finding, const SourceStructure
                              *variable)
                : std::string();
   if (finding.diagnosis != "missing_atomic") {
-    const std::string_view which =
-        finding.diagnosis == "missing_warp_sync" ? "barrier of the warp" : "barrier";
     if (variable && front.role == "writes" && back.role == "writes") return one_for_all;
-    if (const auto parted = parted_by_tiles(finding, source, one, other)) return *parted;
-    if (const auto loop = loop_of_next_round(one, other, source))
-      return fmt::format("no {} between line {} and line {} in the next round of the loop at line {}", which,
-                         other, one, *loop);
-    if (one != other)
-      return fmt::format("no {} between line {} and line {}", which, one, other) +
-             by_two_names(finding, source);
-    return missing_on_one_line(finding, which, source);
+    if (const auto order = source.one_sided_order()) return *order;
+    return missing_barrier(finding, source);
   }
   const bool is_update = finding.message.find(" change ") != std::string::npos ||
                          finding.message.find(" and then writes it") != std::string::npos;
+  if (is_across_blocks(finding.message) && finding.message.find(" by atomics ") == std::string::npos) {
+    if (const auto order = source.one_sided_order()) return *order;
+  }
   const auto updates = [&](const facts::Location& place) {
     const auto element = source.element(place.line, place.role, array);
     return element && element->is_updated && element->is_only;
@@ -197,12 +235,14 @@ std::string missing_in_race(const facts::Finding& finding, const SourceStructure
   if (!is_across_blocks(finding.message)) return {};
   if (front.role == "writes" && back.role == "writes")
     return "the block that writes later replaces what the other has written";
-  const bool are_plain =
-      (front.role == "writes" && back.role == "reads") || (front.role == "reads" && back.role == "writes");
-  if (are_plain) {
-    const facts::Location &writes = front.role == "writes" ? front : back,
-                          &reads = front.role == "writes" ? back : front;
-    if (const auto missing = source.missing_order(writes.line, reads.line)) return *missing;
+  const auto writes = [](const facts::Location& place) {
+    return place.role == "writes" || place.role == "changes atomically";
+  };
+  const bool is_front_read = front.role == "reads";
+  if ((is_front_read && writes(back)) || (back.role == "reads" && writes(front))) {
+    const auto missing = is_front_read ? source.missing_order(back.line, front.line)
+                                       : source.missing_order(front.line, back.line);
+    if (missing) return *missing;
   }
   return missing_between_blocks(finding, source);
 }

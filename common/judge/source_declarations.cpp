@@ -20,12 +20,26 @@ bool SourceStructure::is_behind_type(std::size_t at) const {
          (before.is(">") && at > 1 && !is(at - 2, "-"));
 }
 
+// One of several names in a declaration in shared memory: `__shared__ int counts[7], all;`.
+bool SourceStructure::is_one_of_several_shared(std::size_t at) const {
+  if (!is(at - 1, ",") && !is_behind_type(at)) return false;
+  if (!is_one_of(tokens_[at + 1], {"[", ";", ","})) return false;
+  int depth = 0;
+  bool is_shared = false;
+  for (std::size_t i = beginning_of_statement(at); i < at; ++i) {
+    depth += is_one_of(tokens_[i], {"(", "[", "<"}) ? 1 : is_one_of(tokens_[i], {")", "]", ">"}) ? -1 : 0;
+    is_shared |= is(i, "__shared__");
+  }
+  return is_shared && depth == 0;
+}
+
 // The token of the name in its only declaration.
 std::optional<std::size_t> SourceStructure::declared_at(std::string_view name) const {
   std::optional<std::size_t> found;
   for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
-    if (!tokens_[at].is(name) || !is_behind_type(at) || !is_one_of(tokens_[at + 1], {"[", "=", ";", "{"}))
-      continue;
+    if (!tokens_[at].is(name)) continue;
+    const bool is_alone = is_behind_type(at) && is_one_of(tokens_[at + 1], {"[", "=", ";", "{"});
+    if (!is_alone && !is_one_of_several_shared(at)) continue;
     if (found) return std::nullopt;
     found = at;
   }
@@ -39,7 +53,7 @@ std::optional<Declaration> SourceStructure::declaration(std::string_view name) c
   std::size_t type = at - 1;
   while (type > begin && is_word_of_type(tokens_[type - 1])) --type;
   Declaration declared{.line = tokens_[at].line,
-                       .type = text_of(type, at),
+                       .type = is(at - 1, ",") ? std::string() : text_of(type, at),
                        .extent = {},
                        .is_array = is(at + 1, "["),
                        .is_shared = false};

@@ -118,7 +118,7 @@ std::vector<int> SourceStructure::lines_that_write(std::string_view array, int b
 }
 
 bool SourceStructure::leads_to_index(std::string_view name, int reading_line, int line) const {
-  const std::vector<std::string_view> names = set_by(name, reading_line);
+  const std::vector<std::string_view> names = set_from(name, reading_line);
   for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
     if (tokens_[at].line != line || !is(at, "[") || !tokens_[at - 1].is_name()) continue;
     for (std::size_t i = at + 1; i < closing(at); ++i) {
@@ -128,13 +128,22 @@ bool SourceStructure::leads_to_index(std::string_view name, int reading_line, in
   return false;
 }
 
-// The name, and those to which an expression with it is assigned on the line.
-std::vector<std::string_view> SourceStructure::set_by(std::string_view name, int line) const {
+// The name, and those that are set from what the line reads of it: there, or later from these. The line 0
+// stands for all lines.
+std::vector<std::string_view> SourceStructure::set_from(std::string_view name, int line) const {
   std::vector<std::string_view> names{name};
-  for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
-    if (tokens_[at].line != line || !is(at, "=") || !tokens_[at - 1].is_name()) continue;
-    for (std::size_t i = at + 1; i < end_of_statement(at); ++i) {
-      if (tokens_[i].is(name)) names.push_back(tokens_[at - 1].text);
+  for (std::size_t known = 0; known != names.size();) {
+    known = names.size();
+    for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
+      if (tokens_[at].line < line || !is_assignment(at) || !tokens_[at - 1].is_name()) continue;
+      if (std::ranges::count(names, tokens_[at - 1].text) > 0) continue;
+      bool comes_of_it = false;
+      for (std::size_t i = at + 1, end = end_of_statement(at); i < end; ++i) {
+        const bool is_read = tokens_[i].is(name) && (line == 0 || tokens_[at].line == line);
+        const bool is_set = !tokens_[i].is(name) && std::ranges::count(names, tokens_[i].text) > 0;
+        comes_of_it |= is_read || is_set;
+      }
+      if (comes_of_it) names.push_back(tokens_[at - 1].text);
     }
   }
   return names;
@@ -149,13 +158,13 @@ bool SourceStructure::looks_at(const Statement& control, const std::vector<std::
 }
 
 bool SourceStructure::decides(std::string_view name, int line) const {
-  const std::vector<std::string_view> names = set_by(name, line);
+  const std::vector<std::string_view> names = set_from(name, line);
   return std::ranges::any_of(controls_,
                              [&](const Statement& control) { return looks_at(control, names, line); });
 }
 
 bool SourceStructure::decides_on(std::string_view name, int reading_line, int line) const {
-  const std::vector<std::string_view> names = set_by(name, reading_line);
+  const std::vector<std::string_view> names = set_from(name, reading_line);
   return std::ranges::any_of(controls_, [&](const Statement& control) {
     if (!looks_at(control, names, reading_line)) return false;
     bool leaves = false;
@@ -165,49 +174,6 @@ bool SourceStructure::decides_on(std::string_view name, int reading_line, int li
     }
     return leaves && control.body_end < tokens_.size() && tokens_[control.body_end].line <= line;
   });
-}
-
-std::optional<std::string> SourceStructure::missing_order(int writing_line, int reading_line) const {
-  const auto is_between = [&](const Token& token, int first, int last) {
-    return first <= token.line && token.line <= last;
-  };
-  const auto is_atomic = [&](std::size_t at) {
-    const Token& token = tokens_[at];
-    if (!token.is_name() || !is(at + 1, "(")) return false;
-    if (token.text.starts_with("fetch_")) return true;
-    if (token.is("atomic_thread_fence")) return false;
-    return token.text.starts_with("atomic") && at > 0 && !is_one_of(tokens_[at - 1], {";", "{", "}", ")"});
-  };
-  std::size_t atomic = 0;
-  while (atomic < tokens_.size() &&
-         !(is_between(tokens_[atomic], writing_line + 1, reading_line - 1) && is_atomic(atomic)))
-    ++atomic;
-  if (atomic == tokens_.size()) return std::nullopt;
-  const int line = tokens_[atomic].line;
-  const auto name_between = [&](int first, int last, std::initializer_list<std::string_view> names) {
-    const auto found = std::ranges::find_if(tokens_, [&](const Token& token) {
-      return is_between(token, first, last) && is_one_of(token, names);
-    });
-    return found == tokens_.end() ? nullptr : &*found;
-  };
-  if (const Token* const order = name_between(line, line, {"memory_order_release"}))
-    return "`" + order->text + "` at line " + std::to_string(line) +
-           " does not acquire what other blocks have written";
-  if (const Token* const order = name_between(line, line, {"memory_order_acquire"}))
-    return "`" + order->text + "` at line " + std::to_string(line) +
-           " does not release what is written at line " + std::to_string(writing_line);
-  const Token* const in_order = name_between(writing_line, line, {"atomic_thread_fence"});
-  const bool is_for_block =
-      in_order && name_between(in_order->line, in_order->line, {"thread_scope_block", "thread_scope_thread"});
-  if (name_between(writing_line, line, {"__threadfence", "__threadfence_system"}) ||
-      (in_order && !is_for_block) ||
-      name_between(line, line, {"memory_order_acq_rel", "memory_order_seq_cst"}))
-    return std::nullopt;
-  const Token* const block_fence = name_between(writing_line, line, {"__threadfence_block"});
-  if (const Token* const fence = is_for_block ? in_order : block_fence)
-    return "the fence at line " + std::to_string(fence->line) + " is for threads of one block";
-  return "no fence between the write at line " + std::to_string(writing_line) + " and the atomic at line " +
-         std::to_string(line);
 }
 
 std::vector<Control> SourceStructure::controls(int line) const {
@@ -220,15 +186,20 @@ std::vector<Control> SourceStructure::controls(int line) const {
   for (std::size_t i = tokens_.size(); i-- > 0;) {
     if (tokens_[i].line == line && (waits(tokens_[i]) || at == tokens_.size() || !waits(tokens_[at]))) at = i;
   }
-  std::vector<const Statement*> around;
+  std::vector<std::pair<std::size_t, Control>> around;
   for (const Statement& control : controls_) {
-    if (control.body <= at && at < control.body_end) around.push_back(&control);
+    if (control.body <= at && at < control.body_end)
+      around.push_back({control.keyword,
+                        {tokens_[control.keyword].line, text_of(control.condition, control.condition_end),
+                         control.is_loop}});
+    const std::size_t other = control.body_end;
+    const bool has_else = is(control.keyword, "if") && is(other, "else");
+    if (has_else && other < at && at < end_of_statement(other + 1) && !is(other + 1, "if"))
+      around.push_back({other, {tokens_[control.keyword].line, {}, false}});
   }
-  std::ranges::sort(around, {}, &Statement::keyword);
+  std::ranges::sort(around, {}, [](const auto& each) { return each.first; });
   std::vector<Control> all;
-  for (const Statement* const control : around)
-    all.push_back({tokens_[control->keyword].line, text_of(control->condition, control->condition_end),
-                   control->is_loop});
+  for (auto& [keyword, control] : around) all.push_back(std::move(control));
   return all;
 }
 
@@ -266,29 +237,6 @@ std::optional<SourceStructure::Counter> SourceStructure::counter(int loop_line) 
         tokens_[at + 2].end == tokens_[at + 3].begin && tokens_[at + 1].text == tokens_[at + 2].text;
   }
   return counter;
-}
-
-std::vector<int> SourceStructure::barriers_in_loop(int loop_line) const {
-  const Statement* const loop = loop_at(loop_line);
-  std::vector<int> lines;
-  for (std::size_t at = loop ? loop->body : 0; loop && at < std::min(loop->body_end, tokens_.size()); ++at) {
-    const std::string& text = tokens_[at].text;
-    if (text.starts_with("__sync") || text == "sync") lines.push_back(tokens_[at].line);
-  }
-  return lines;
-}
-
-std::optional<SourceStructure::TileBarrier> SourceStructure::tile_barrier(int first, int last) const {
-  std::set<std::string> sizes;
-  int line = 0;
-  for (std::size_t at = 1; at + 2 < tokens_.size(); ++at) {
-    if (is(at, "tiled_partition") && is(at + 1, "<")) sizes.insert(tokens_[at + 2].text);
-    if (is(at, "sync") && is(at - 1, ".") && first < tokens_[at].line && tokens_[at].line < last)
-      line = tokens_[at].line;
-  }
-  const auto threads = sizes.size() == 1 ? number(*sizes.begin()) : std::nullopt;
-  if (line == 0 || !threads || *threads <= 0) return std::nullopt;
-  return TileBarrier{line, static_cast<unsigned>(*threads)};
 }
 
 std::vector<std::string> SourceStructure::names_in(const Element& element) const {
@@ -342,6 +290,16 @@ std::optional<Condition> SourceStructure::condition_of_another(const Element& el
     return std::nullopt;
   }
   return std::nullopt;
+}
+
+bool SourceStructure::names_row_of(std::string_view array, int line) const {
+  for (std::size_t at = 0; at + 1 < tokens_.size(); ++at) {
+    const std::string& name = tokens_[at].text;
+    if (tokens_[at].line == line && tokens_[at].is_name() && is(at + 1, "[") &&
+        is_set_from(name, array, line) && !is_set_by_cast(name, line))
+      return true;
+  }
+  return false;
 }
 
 bool SourceStructure::is_set_by_cast(std::string_view name, int before) const {

@@ -147,6 +147,41 @@ bool SourceStructure::is_target_of_atomic(std::size_t at) const {
   return false;
 }
 
+// Of the token, the name in a cast: `reinterpret_cast<T*>(name)[i]`, `((T*)name)[i]`,
+// `*reinterpret_cast<T*>(name + i)` or `*(T*)(name + i)`.
+std::optional<Element> SourceStructure::element_of_cast(std::size_t at) const {
+  if (at < 2 || !tokens_[at].is_name()) return std::nullopt;
+  const bool is_alone = is(at + 1, ")"), is_sum = is(at + 1, "+") && is(at - 1, "(");
+  const std::optional<std::size_t> open = is_alone || is_sum ? enclosing(at) : std::nullopt;
+  if (!open || *open == 0 || !is(*open, "(")) return std::nullopt;
+  // Behind `*>` or `*)`, which end the type.
+  const std::size_t before = is_alone && is(at - 1, ")") ? at - 1 : *open - 1;
+  if (before == 0 || !is_one_of(tokens_[before], {">", ")"}) || !is(before - 1, "*")) return std::nullopt;
+  const std::size_t close = closing(*open);
+  bool is_updated = false;
+  if (is_alone) {
+    if (!is(close + 1, "[")) return std::nullopt;
+    const std::size_t last = closing(close + 1);
+    is_written_after(last, is_updated);
+    return Element{.name = tokens_[at].text,
+                   .index = text_of(close + 2, last),
+                   .column = column_of(at),
+                   .is_updated = is_updated,
+                   .at = close,
+                   .close = last,
+                   .last = last,
+                   .is_cast = true};
+  }
+  return Element{.name = tokens_[at].text,
+                 .index = text_of(at + 2, close),
+                 .column = column_of(at),
+                 .is_updated = false,
+                 .at = at,
+                 .close = close,
+                 .last = close,
+                 .is_cast = true};
+}
+
 std::optional<Element> SourceStructure::element(int line, std::string_view role, std::string_view array,
                                                 std::optional<Reached> reached) const {
   const bool reads = role == "reads", writes = role == "writes";
@@ -156,20 +191,26 @@ std::optional<Element> SourceStructure::element(int line, std::string_view role,
     const std::size_t close = closing(at + 1), begin = beginning_of_statement(at);
     // A declaration: a type stands before the name.
     if (at > begin && may_be_type(tokens_[at - 1])) continue;
+    std::size_t last = close;
+    while (is(last + 1, "[")) last = closing(last + 1);
     bool is_updated = false;
-    bool is_written = is_written_after(close, is_updated);
+    bool is_written = is_written_after(last, is_updated);
     const bool is_target = is_target_of_atomic(at);
     if (is_step_before(at)) is_written = is_updated = true;
     const bool fits = role == facts::outside_index ? true
                       : reads                      ? !is_target && (!is_written || is_updated)
                       : writes                     ? is_written
                                                    : is_target || is_updated;
-    if (fits) {
-      all.push_back({tokens_[at].text, text_of(at + 2, close), column_of(at), is_updated, at, close});
-    }
+    if (!fits) continue;
+    all.push_back({tokens_[at].text, text_of(at + 2, close), column_of(at), is_updated, at, close, last,
+                   last > close ? text_of(close + 1, last + 1) : std::string()});
+  }
+  for (std::size_t at = 0; at < tokens_.size() && all.empty(); ++at) {
+    if (tokens_[at].line != line || !tokens_[at].is(array)) continue;
+    if (auto element = element_of_cast(at)) return element;
   }
   const auto is_other = [&](const Element& element) {
-    if (!reached || !reached->thread || element.name != array) return false;
+    if (!reached || !reached->thread || element.name != array || element.last > element.close) return false;
     constexpr int depth = 4;
     const auto index = value(element.at + 2, element.close, *reached->thread, depth);
     return index && *index != reached->index;
@@ -184,8 +225,9 @@ std::optional<Element> SourceStructure::element(int line, std::string_view role,
   const auto named = std::ranges::find_if(all, [&](const Element& element) { return element.name == array; });
   if (named != all.end()) {
     named->has_alias = has_alias;
-    named->is_only = std::ranges::none_of(
-        all, [&](const Element& element) { return element.name == array && element.index != named->index; });
+    named->is_only = std::ranges::none_of(all, [&](const Element& element) {
+      return element.name == array && (element.index != named->index || element.further != named->further);
+    });
     return *named;
   }
   return all.size() == 1 ? std::optional(all.front()) : std::nullopt;
@@ -250,11 +292,12 @@ void SourceStructure::add_choice(std::vector<Condition>& all, std::size_t at,
 
 std::vector<Condition> SourceStructure::conditions(const Element& element) const {
   std::vector<std::string> names;
-  for (std::size_t at = element.at + 2; at < element.close; ++at) {
+  for (std::size_t at = element.at + 2; at < element.last; ++at) {
     const bool is_value =
         tokens_[at].is_name() && !is(at + 1, "(") && !is(at + 1, "::") && !is_constant_of_launch(tokens_[at]);
     if (is_value) names.push_back(tokens_[at].text);
-    if (is_one_of(tokens_[at], {"[", "("}) && at + 1 < element.close &&
+    // (Behind a closing bracket the next subscript of the element begins.)
+    if (is_one_of(tokens_[at], {"[", "("}) && at + 1 < element.last && !is(at - 1, "]") &&
         (is(at, "[") || (at > 0 && tokens_[at - 1].is_name())))
       at = closing(at);
   }

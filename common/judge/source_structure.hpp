@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "judge/tokens.hpp"
@@ -17,11 +18,14 @@ namespace judge {
 // A subscript as it is written: `mine[b + 1]`.
 struct Element {
   std::string name, index;
-  int column;              // of the name, from 1
-  bool is_updated;         // read and written by one operator: ++, +=
-  std::size_t at, close;   // tokens: the name, and the closing bracket
-  bool is_only = true;     // no other element of the array on the line may be meant
-  bool has_alias = false;  // but one that is reached by a pointer into the array
+  int column;                // of the name, from 1
+  bool is_updated;           // read and written by one operator: ++, +=
+  std::size_t at, close;     // tokens: the name, and the closing bracket
+  std::size_t last;          // the bracket that closes the last subscript: of `tile[i][j]` the one behind j
+  std::string further = {};  // the subscripts behind the first: "[j]"
+  bool is_only = true;       // no other element of the array on the line may be meant
+  bool is_cast = false;      // its array stands in a cast: `reinterpret_cast<const uint4*>(data)[i]`
+  bool has_alias = false;    // but one that is reached by a pointer into the array
 };
 
 // A condition as it is written, without the keyword.
@@ -46,7 +50,7 @@ struct Control {
 // A name's declaration: `unsigned counts[26]` has the type "unsigned", and the extent "26".
 struct Declaration {
   int line;
-  std::string type, extent;  // extent: empty if it is no array, or has none
+  std::string type, extent;  // type: empty behind a comma; extent: empty if it is no array, or has none
   bool is_array, is_shared;
 };
 
@@ -79,7 +83,8 @@ class SourceStructure {
   std::optional<Element> element(int line, std::string_view role, std::string_view array,
                                  std::optional<Reached> reached = {}) const;
 
-  // Comparisons of what the element's index is made of that were true when it was accessed, outermost first.
+  // Comparisons of what the element's subscripts are made of that were true when it was accessed, outermost
+  // first.
   std::vector<Condition> conditions(const Element& element) const;
 
   // The loops around the line, outermost first.
@@ -119,7 +124,7 @@ class SourceStructure {
   bool has_unwatched_array() const;
   std::vector<UnwatchedArray> unwatched_arrays(int line, int column = 0) const;
 
-  // Whether a subscript on a line names what another line reads, or what is set by it there.
+  // Whether a subscript on a line names what another line reads, or what is set from that.
   bool leads_to_index(std::string_view name, int reading_line, int line) const;
 
   // How an element is written of an array of several dimensions, or of structs whose members are equally
@@ -127,7 +132,7 @@ class SourceStructure {
   // nullopt for other arrays, and where its declaration does not tell.
   std::optional<std::string> element_of(std::string_view array, std::int64_t flat) const;
 
-  // Whether a condition from this line on looks at the name, or at what is set by it on this line.
+  // Whether a condition from this line on looks at the name, or at what is set from its value on this line.
   bool decides(std::string_view name, int line) const;
   // Whether such a condition decides that the line is come to: it stands around it, or returns before it.
   bool decides_on(std::string_view name, int reading_line, int line) const;
@@ -159,6 +164,20 @@ class SourceStructure {
   };
   std::optional<TileBarrier> tile_barrier(int first, int last) const;
 
+  // Where threads pass on what they have written by a __syncwarp and by nothing else that a larger group
+  // could wait for: the line of the last __syncwarp between the two lines, or in the innermost loop around
+  // both if there is none. nullopt if there is none, if a barrier of the block stands there as well, or if
+  // the file has flags, fences or atomics with an order, by which threads may wait for each other too.
+  std::optional<int> warp_barrier(int first, int last) const;
+
+  // Why an object that atomics wait at, or hand something on by, does not do so: one side has an order, and
+  // the other is relaxed. nullopt if there is none.
+  std::optional<std::string> one_sided_order() const;
+
+  // The line at which the kernel calls the function or the lambda that has this line, if that is one place.
+  // The line itself where it is no part of one; nullopt where there are several calls.
+  std::optional<int> line_of_call(int line) const;
+
   // The names of an index.
   std::vector<std::string> names_in(const Element& element) const;
 
@@ -185,6 +204,9 @@ class SourceStructure {
   // Whether the name is set, before this line, by an expression that names the other: `mine = counts + 7`.
   bool is_set_from(std::string_view name, std::string_view other, int before) const;
 
+  // Whether an element on the line is named by a pointer that is set from the array, and by no cast.
+  bool names_row_of(std::string_view array, int line) const;
+
   // The line on which the function returns, if it is one.
   std::optional<int> line_of_return(std::string_view function) const;
 
@@ -199,6 +221,11 @@ class SourceStructure {
   const Statement* loop_at(int line) const;
   std::optional<std::int64_t> value(std::size_t begin, std::size_t end, std::int64_t thread, int depth) const;
   std::optional<std::int64_t> value_of_name(const std::string& name, std::int64_t thread, int depth) const;
+  bool has_flags() const;
+  std::size_t object_before(std::size_t dot) const;
+  std::string order_in(std::size_t open) const;
+  std::optional<std::pair<std::size_t, std::size_t>> function_around(std::size_t token) const;
+  std::optional<Element> element_of_cast(std::size_t at) const;
   void match_brackets();
   // Of a bracket; the number of tokens where it has none.
   std::size_t closing(std::size_t open) const;
@@ -212,13 +239,14 @@ class SourceStructure {
   std::string text_of(std::size_t begin, std::size_t end) const;
   std::optional<std::size_t> declared_at(std::string_view name) const;
   bool is_behind_type(std::size_t at) const;
+  bool is_one_of_several_shared(std::size_t at) const;
   bool declares_unwatched_array(std::size_t at) const;
   std::optional<std::size_t> enclosing(std::size_t at) const;
   bool is_body_of_class(std::size_t brace) const;
   bool is_declarator(std::size_t at) const;
   std::optional<std::size_t> declaration_for(std::size_t use) const;
   int column_of(std::size_t at) const;
-  std::vector<std::string_view> set_by(std::string_view name, int line) const;
+  std::vector<std::string_view> set_from(std::string_view name, int line) const;
   std::vector<std::string> members_of(std::string_view type) const;
   void add_parts(std::vector<Condition>& all, std::size_t begin, std::size_t end, std::string_view separator,
                  const std::vector<std::string>& names) const;

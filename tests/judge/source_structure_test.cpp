@@ -171,6 +171,21 @@ TEST_CASE("names by their declarations, and what loops do with them") {
   CHECK(source.lines_that_write("counts", 9) == std::vector{7});
 }
 
+TEST_CASE("of several names in one declaration each is known, in shared memory") {
+  const SourceStructure source(
+      "void f(int a, int n) {\n  __shared__ unsigned int counts[7], all, more[2][4];\n  __shared__ int low, "
+      "high;\n"
+      "  __shared__ Table<int, n> table;\n  g(a, n);\n  int i, k;\n}\n");
+  const auto all = source.declaration("all"), more = source.declaration("more");
+  REQUIRE((all && more));
+  CHECK((all->is_shared && !all->is_array && all->line == 2));
+  CHECK((more->is_shared && more->extent == "2"));
+  CHECK(source.element_of("more", 5) == "more[1][1]");
+  CHECK((source.declaration("low") && source.declaration("high")));
+  CHECK_FALSE(source.declaration("n"));
+  CHECK_FALSE(source.declaration("k"));
+}
+
 TEST_CASE("an index that is a constant, or of which a condition asks something else") {
   const std::string text =
       "int b = bin_of(text[i]);\nif (b >= 0) {\n  hist[text[i]]++;\n  hist[Binning::bins] = 0;\n  "
@@ -237,6 +252,24 @@ TEST_CASE("an index comes of a name that stands in it, or from which it is set")
   CHECK(source.leads_to_index("place", 4, 4));
   CHECK_FALSE(source.leads_to_index("place", 2, 5));
   CHECK_FALSE(source.leads_to_index("counts", 3, 4));
+  const SourceStructure further(
+      "void f() {\n  for (unsigned left = met[word]; left != 0; left &= left - 1) {\n"
+      "    const unsigned bin = 32 * word + __ffs(left) - 1;\n    sum += counts[bin];\n"
+      "    sum += counts[word];\n  }\n}\n");
+  CHECK(further.leads_to_index("met", 2, 4));
+  CHECK(further.leads_to_index("met", 0, 4));
+  CHECK_FALSE(further.leads_to_index("met", 1, 4));
+  CHECK_FALSE(further.leads_to_index("met", 2, 5));
+}
+
+TEST_CASE("an element has all its subscripts, and what stands behind them says what is done with it") {
+  const SourceStructure source("tile[i][j] = tile[j][i];\nif (n) {\n} else {\n  __syncthreads();\n}\n");
+  const auto written = source.element(1, "writes", "tile"), read = source.element(1, "reads", "tile");
+  REQUIRE((written && read));
+  CHECK(written->index + written->further == "i[j]");
+  CHECK(read->index + read->further == "j[i]");
+  REQUIRE(source.controls(4).size() == 1);
+  CHECK(source.controls(4)[0].line == 2);
 }
 
 TEST_CASE("arrays whose ends nobody watches are known by their declarations") {

@@ -115,17 +115,17 @@ Fault coarsened(const Conduct& conduct, std::uint64_t elements_per_thread) {
                      facts::separated(allowed));
 }
 
-// One value for each warp goes through shared memory, and one more for another way to write it.
+// One value for each warp goes through shared memory, and one more for another way to write it. The first
+// warp of a block may clear a value for each of its lanes before that, and reads as many.
 Fault by_shuffles(const Conduct& conduct, std::uint64_t) {
   const std::uint64_t warps = conduct.launch.grid * ((conduct.launch.block + lanes - 1) / lanes);
   const std::uint64_t writes = conduct.of("shared_writes"), reads = conduct.of("shared_reads"),
-                      writes_allowed = 2 * warps, reads_allowed = 2 * warps + lanes * conduct.launch.grid;
-  if (writes <= writes_allowed && reads <= reads_allowed) return std::nullopt;
+                      allowed = 2 * warps + lanes * conduct.launch.grid;
+  if (writes <= allowed && reads <= allowed) return std::nullopt;
   return fmt::format(
       "the lanes of a warp exchange values through shared memory: {} values are written there and {} read; "
-      "this lab allows {} and {} for {} warps",
-      facts::separated(writes), facts::separated(reads), facts::separated(writes_allowed),
-      facts::separated(reads_allowed), facts::separated(warps));
+      "this lab allows {} of each for {} warps",
+      facts::separated(writes), facts::separated(reads), facts::separated(allowed), facts::separated(warps));
 }
 
 constexpr const char* judged_on = "uniform";

@@ -72,7 +72,12 @@ TEST_CASE("a grid that is bounded is coarsened, and warps that shuffle leave a v
   bounded.launch.counts["shared_writes"] = 256 * 8;
   bounded.launch.counts["shared_reads"] = 256 * 8;
   CHECK(keeps({"shuffles", {}}, bounded));
-  bounded.launch.counts["shared_writes"] = 256 * 17;
+  // The first warp clears a value for each of its lanes.
+  bounded.launch.counts["shared_writes"] = 256 * (32 + 8);
+  bounded.launch.counts["shared_reads"] = 256 * 32;
+  CHECK(keeps({"shuffles", {}}, bounded));
+  // A tree over a value of each thread.
+  bounded.launch.counts["shared_writes"] = 256 * (2 * 256 - 1);
   CHECK_FALSE(keeps({"shuffles", {}}, bounded));
 }
 
