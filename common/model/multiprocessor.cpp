@@ -350,7 +350,8 @@ class Multiprocessor {
         warp.loaded = std::max(warp.loaded, time + device_.vote_latency);
         break;
       case StepKind::block_barrier:  // an access that no lane makes takes a wavefront of the unit, too
-        serve(l1_free_, time, step.unmade_accesses * device_.wavefront_cycles, Bound::shared_memory);
+        if (step.unmade_accesses > 0)
+          serve(l1_free_, time, step.unmade_accesses * device_.wavefront_cycles, Bound::shared_memory);
         break;
       default:
         break;
