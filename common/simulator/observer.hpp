@@ -62,8 +62,8 @@ struct Goal {
   std::uint64_t wanted, found;
 };
 
-// Of the lanes that take part, by lane.
-struct Operands {
+// Of the lanes that take part, by lane. (Aligned to a line of the processor's cache.)
+struct alignas(64) Operands {
   std::array<std::uintptr_t, ModelDevice::lanes> address;
   std::array<StoredValue, ModelDevice::lanes> stored;  // of a store; else it may hold a Goal
 };

@@ -262,7 +262,7 @@ void Recorder::clear(bool is_recorded) {
   rows_.clear();
   operands_.clear();
   head_ = {
-      .key = row_key::none, .next = is_recorded ? &head_ : &no_row, .previous = &head_, .follower = &no_row};
+      .key = row_key::none, .next = is_recorded ? &head_ : &no_row, .follower = &no_row, .previous = &head_};
   course_ = {}, courses_ = {};
   pending_ = load_rows_ = 0, stored_ = false;
 }

@@ -28,10 +28,11 @@
 
 namespace simulator {
 
-// An instruction of the warp that has not been passed on, as the hooks write it.
-struct Row {
+// An instruction of the warp that has not been passed on, as the hooks write it. All that a lane needs to
+// join a row lies in one line of the processor's cache.
+struct alignas(64) Row {
   std::uint64_t key;  // rows are merged in ascending order: see row_key
-  Row *next, *previous;
+  Row* next;
   // The same for hooks that stand in the unit's own code (assembly/inlined_hooks.hpp): where the call of the
   // hook would return to, with the key's call depth. 0: no such hook joins the row.
   std::uint64_t returns_to = 0;
@@ -39,6 +40,12 @@ struct Row {
   // event that stands behind another one on every way through the program, with nothing in between, finds the
   // rows of both by it.
   Row* follower;
+  // Of the array that a lane touched here last, if it is remembered: addresses at which an access of this
+  // size lies within it.
+  Range within;
+  Operands* operands;  // of an access
+  Row* previous;
+
   unsigned ending;  // the lanes that have come no further
   // Of the lanes that have come as far as here, or further, those that have passed it by: all others have
   // joined it. So who joins it has nothing to mark.
@@ -47,12 +54,8 @@ struct Row {
   unsigned looks, in_constant;
   // Whether lanes' accesses lie in shared memory, and in any other.
   bool in_shared, in_other;
-  // Of the array that a lane touched here last, if it is remembered: addresses at which an access of this
-  // size lies within it.
-  Range within;
-  Operands* operands;       // of an access
-  WarpAccess access;        // what is not an access has none; its lanes are told when it is passed on
   AccessKind kind_if_used;  // what an atomic is if its result is used
+  WarpAccess access;        // what is not an access has none; its lanes are told when it is passed on
 };
 
 // How a row's key is made up: 255 - call depth, the place in the program, what it is.
@@ -112,7 +115,7 @@ struct Budget {
 };
 
 // The state that the instrumentation's hooks use for every access: kept small and in one place.
-struct Recording {
+struct alignas(64) Recording {
   // The row behind the running lane's last event, or behind the head of the list, so that a hook has one step
   // less to go to it.
   Row* ahead = &no_row;
@@ -125,16 +128,16 @@ struct Recording {
   // Stores whose values have not been read back yet; the first `done` of them have happened by the next
   // event.
   unsigned unread = 0, done = 0;
+  std::uint32_t synchronizing = 0;  // 1: a thread of this launch has fenced
   std::array<Row*, most_ahead> unread_stores{};
   // The words that compare-and-swaps have changed last: a plain store there opens a lock, which is a race,
   // but one of its own.
   std::array<std::uintptr_t, 8> lock_words{};
   unsigned locks = 0;
-  std::uint32_t synchronizing = 0;  // 1: a thread of this launch has fenced
-  bool values = false;              // what accesses find and leave is recorded too
-  Row* last_valued = nullptr;       // the atomic whose result has not been read back yet
-  unsigned depth = 0;               // of calls, of the running lane
-  std::uint64_t shallow_base = 0;   // `base`, of a lane that is in no call
+  bool values = false;             // what accesses find and leave is recorded too
+  Row* last_valued = nullptr;      // the atomic whose result has not been read back yet
+  unsigned depth = 0;              // of calls, of the running lane
+  std::uint64_t shallow_base = 0;  // `base`, of a lane that is in no call
   std::uintptr_t load_address = 0;
   std::array<Range, 2> global;  // the arrays that were touched last
   Range shared;

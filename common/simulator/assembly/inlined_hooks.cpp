@@ -88,6 +88,15 @@ class InlinedHooks {
         guess());
   }
 
+  // The row to which the one in %rcx leads, into a register. Mostly it lies right behind it in memory: a
+  // processor goes on with that one while it finds out whether it is.
+  void put_next_row(std::size_t member, std::string_view to, std::size_t number) {
+    put("leaq\t{}(%rcx), %r11\n\tcmpq\t%r11, {}(%rcx)\n\tjne\t{}", sizeof(Row), member, elsewhere(number));
+    put("movq\t%r11, {}\n{}:", to, stepped(number));
+    called_ +=
+        fmt::format("{}:\n\tmovq\t{}(%rcx), {}\n\tjmp\t{}\n", elsewhere(number), member, to, stepped(number));
+  }
+
   // The row of the last event, or, if others are recorded with it, of the first of them.
   void put_next_guess() {
     called_ += fmt::format("\tmovq\t{}, %rcx\n", of_recording(offsetof(Recording, ahead)));
@@ -134,8 +143,7 @@ class InlinedHooks {
     put("leaq\t{}, %rax", end_address());
     put("addq\t{}, %rax", enters ? "%r9" : of_recording(offsetof(Recording, returns_base)));
     hook.in_loop ? put("movq\t{}, %rcx", of_recording(offsetof(Recording, ahead))) : put_guess();
-    for (std::size_t i = 0; i < blocks_before_.size(); ++i)
-      put("movq\t{}(%rcx), %rcx", offsetof(Row, follower));
+    for (std::size_t i = 0; i < blocks_before_.size(); ++i) put_next_row(offsetof(Row, follower), "%rcx", i);
     put("cmpq\t%rax, {}(%rcx)", offsetof(Row, returns_to));
     put("jne\t{}", call());
     const std::string_view address = adds ? "%rsi" : "%rdi", lowest_byte = adds ? "%sil" : "%dil";
@@ -162,7 +170,7 @@ class InlinedHooks {
       put("movq\t{}(%rcx), %rax", offsetof(Row, operands));
       put("movq\t{}, {}(%rax,%r8,8)", address, offsetof(Operands, address));
     }
-    put("movq\t{}(%rcx), %rax", offsetof(Row, next));
+    put_next_row(offsetof(Row, next), "%rax", blocks_before_.size());
     put("movq\t%rax, {}", of_recording(offsetof(Recording, ahead)));
     if (adds) put_addition();
     put_call(hook, spent);
@@ -235,6 +243,12 @@ class InlinedHooks {
   std::string guess() const { return fmt::format("simulator_row.{}", hook_); }
   std::string wrong() const { return fmt::format(".Lsimulator_wrong{}", hook_); }
   std::string guessed() const { return fmt::format(".Lsimulator_guessed{}", hook_); }
+  std::string elsewhere(std::size_t number) const {
+    return fmt::format(".Lsimulator_elsewhere{}_{}", hook_, number);
+  }
+  std::string stepped(std::size_t number) const {
+    return fmt::format(".Lsimulator_stepped{}_{}", hook_, number);
+  }
   std::string call() const { return fmt::format(".Lsimulator_call{}", hook_); }
   std::string call_unspent() const { return fmt::format(".Lsimulator_unspent{}", hook_); }
   std::string call_of_blocks() const { return fmt::format(".Lsimulator_blocks_of{}", hook_); }

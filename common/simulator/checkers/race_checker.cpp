@@ -27,6 +27,8 @@ void RaceChecker::forget_when_full() {
   byte_reads_.clear();
   values_.clear();
   states_.clear();
+  plain_.clear();
+  numbered_.clear();
   remembered_bytes_ = 0;
 }
 
@@ -34,6 +36,8 @@ void RaceChecker::begin_interval() {
   forget_when_full();
   if (!reads_of_warps_.empty()) reads_of_warps_.clear();
   epoch_ = std::min(epoch_ + 1, bounds_.intervals);
+  first_of_interval_ = next_number();
+  if (numbered_.empty()) first_of_block_ = first_of_interval_;
 }
 
 void RaceChecker::block_begins(const BlockContext& block) {
@@ -44,6 +48,7 @@ void RaceChecker::block_begins(const BlockContext& block) {
   block_ = block;
   begin_interval();
   block_epoch_ = epoch_;
+  first_of_block_ = first_of_interval_;
 }
 
 void RaceChecker::block_barrier(std::uint32_t) { begin_interval(); }
@@ -113,8 +118,10 @@ void RaceChecker::writes(const WarpAccess& access) {
   unsigned lanes = access.lanes;
   if (is_plain(access)) {
     const CommonPart common = common_part(access);
-    lanes = shared_ ? lanes_behind_plain_atomics<true>(access, common)
-                    : lanes_behind_plain_atomics<false>(access, common);
+    if (!shared_) lanes = lanes_behind_plain_words(access, common);
+    if (lanes)
+      lanes = shared_ ? lanes_behind_plain_atomics<true>(access, lanes, common)
+                      : lanes_behind_plain_atomics<false>(access, lanes, common);
   }
   if (lanes) lane_by_lane<Kind::atomic>(access, lanes);
 }
@@ -262,6 +269,7 @@ template <RaceChecker::Kind kind>
 inline void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, CommonPart common,
                                      LanePart own) {
   Mark now = of_lane(common, own);
+  if (!shared_) make_full(address);
   Mark* const found = read_of_cell<kind>(address, now);
   if (!found) return;
   Mark& read = *found;
@@ -333,6 +341,33 @@ void RaceChecker::check_atomics(const WarpAccess& access, std::uintptr_t address
     }
     return;
   }
+}
+
+RaceChecker::Mark RaceChecker::mark_of_number(std::uint32_t number) const {
+  if (number == 0) return {};
+  LanePart own;
+  own.bytes = whole_word;
+  own.thread = number & (most_threads - 1);
+  return of_lane(std::bit_cast<CommonPart>(numbered_[(number >> thread_bits) - 1]), own);
+}
+
+// Of a word on which something else happens now.
+void RaceChecker::make_full(std::uintptr_t address, PlainAtomics& word) {
+  Mark& read = *reads_.find(address);
+  Atomics& atomics = *atomics_.find(address);
+  std::uint32_t& state = *states_.find(address);
+  remembered_bytes_ += reads_.take(address) + atomics_.take(address) + states_.take(address);
+  atomics = {mark_of_number(word.latest), mark_of_number(word.second)};
+  const auto& [latest, second] = atomics;
+  read = mark_of_number(word.read);
+  state = (word.read ? read.epoch : latest.epoch) << epoch_shift;
+  if (!word.read) {
+    const bool are_of_two_warps = latest.epoch == second.epoch &&
+                                  latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes;
+    state |= plain_alone | (are_of_two_warps ? quiet : 0);
+  }
+  read.has_cell = read.has_atomics = 1;
+  word = {};
 }
 
 // Of a word that so far had none.

@@ -53,6 +53,8 @@ struct RaceBounds {
   std::uint64_t meetings = Synchronisation::most_meetings;
   // Barriers and blocks of a launch: from then on nothing is said any more.
   std::uint32_t intervals = (1u << 28) - 1;
+  // Accesses that are numbered (RaceChecker::PlainAtomics); from then on words take more memory.
+  std::uint32_t numbers = (1u << 22) - 1;
 };
 
 class RaceChecker final : public Observer {
@@ -141,6 +143,15 @@ class RaceChecker final : public Observer {
     Mark other;   // by another block
   };
   using BytesMarks = std::array<Mark, shadow_word_bytes>;
+  // All that is known of a word of global memory while nothing has happened there but plain atomics
+  // (is_plain) and, behind a barrier of the block that made them, one read: the last two atomics, as Atomics,
+  // and the read. Each is the number of what its lanes have in common (number_of), shifted, and its thread;
+  // 0: none. Later intervals have larger numbers. A word has this or full cells, never both.
+  struct PlainAtomics {
+    std::uint32_t latest, second, read;
+  };
+  static constexpr unsigned thread_bits = std::bit_width(most_threads - 1);
+  static_assert(RaceBounds{}.numbers < 1u << (32 - thread_bits));
   using ReadsOfWarps = std::array<Mark, most_threads / ModelDevice::lanes>;
 
   // What an access does to a word: it loads, stores or makes an atomic.
@@ -154,13 +165,24 @@ class RaceChecker final : public Observer {
   template <Kind kind>
   Words words_of(const WarpAccess& access);
   template <class IsDone>
-  unsigned lanes_left(const WarpAccess& access, const Words& words, CommonPart common, IsDone is_done);
+  unsigned lanes_left(const WarpAccess& access, unsigned lanes, const Words& words, CommonPart common,
+                      IsDone is_done);
   void find_atomics(Words& words, std::uintptr_t address);
   unsigned lanes_behind_first_stores(const WarpAccess& access, CommonPart common);
   template <bool shared>
   unsigned lanes_behind_first_loads(const WarpAccess& access, CommonPart common);
   template <bool shared>
-  unsigned lanes_behind_plain_atomics(const WarpAccess& access, CommonPart common);
+  unsigned lanes_behind_plain_atomics(const WarpAccess& access, unsigned lanes, CommonPart common);
+  std::uint32_t number_of(CommonPart common);
+  Mark mark_of_number(std::uint32_t number) const;
+  unsigned lanes_behind_plain_words(const WarpAccess& access, CommonPart common);
+  bool reads_plain_word(PlainAtomics& word, std::uint32_t now) const;
+  void make_full(std::uintptr_t address, PlainAtomics& word);
+  void make_full(std::uintptr_t address) {
+    if (plain_.is_empty()) return;
+    PlainAtomics* const word = plain_.find(address);
+    if (word && word->latest) make_full(address, *word);
+  }
   Range taken_for_atomics() const;
   template <Kind kind>
   Mark* read_of_cell(std::uintptr_t address, const Mark& now);
@@ -194,6 +216,9 @@ class RaceChecker final : public Observer {
   template <Kind kind>
   bool harms_no_atomic(const Atomics& atomics, const Mark& now) const;
   void begin_interval();
+  std::uint32_t next_number() const {
+    return static_cast<std::uint32_t>(numbered_.size() + 1) << thread_bits;
+  }
   void forget_when_full();
   void remember_read(Mark& first, std::uintptr_t address, const Mark& now);
   void remember_further_read(Mark& first, std::uintptr_t address, const Mark& now);
@@ -283,6 +308,11 @@ class RaceChecker final : public Observer {
   // ever conflict with what comes.
   Shadow<std::uint32_t> states_;
   static constexpr std::uint32_t quiet = 1, plain_alone = 2, epoch_shift = 2;
+  Shadow<PlainAtomics> plain_;
+  // What the lanes of plain atomics, and of reads behind them, have in common, as a number each. And how many
+  // there were when this interval, and this block, began, as PlainAtomics has the first one behind these.
+  std::vector<std::uint64_t> numbered_;
+  std::uint32_t first_of_interval_ = 1u << thread_bits, first_of_block_ = 1u << thread_bits;
   Shadow<BytesMarks> byte_writes_, byte_reads_;
   std::unordered_map<std::uintptr_t, ReadsOfWarps> reads_of_warps_;  // in this interval, by word
   // The bytes that the last plain writes have left in a word.

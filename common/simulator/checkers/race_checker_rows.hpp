@@ -17,6 +17,7 @@ struct RaceChecker::Words {
   Atomics* atomics = nullptr;
   std::uint32_t* states = nullptr;
   WordValue* values = nullptr;
+  PlainAtomics* plain = nullptr;
 };
 
 // Of the array in which the first lane's word lies; without bytes where that is none. What other words of it
@@ -37,14 +38,16 @@ inline RaceChecker::Words RaceChecker::words_of(const WarpAccess& access) {
           cells(writes_, shared_),
           cells(atomics_, has_state),
           cells(states_, has_state),
-          cells(values_, kind == Kind::store)};
+          cells(values_, kind == Kind::store),
+          cells(plain_, kind == Kind::load && !shared_ && !plain_.is_empty())};
 }
 
 // Of these lanes, those for which this is false: is_done(lane, word, mark) with the number of the lane's word
 // in the array; mark() is what is to be remembered of the access.
 template <class IsDone>
-[[gnu::always_inline]] inline unsigned RaceChecker::lanes_left(const WarpAccess& access, const Words& words,
-                                                               CommonPart common, IsDone is_done) {
+[[gnu::always_inline]] inline unsigned RaceChecker::lanes_left(const WarpAccess& access, unsigned lanes,
+                                                               const Words& words, CommonPart common,
+                                                               IsDone is_done) {
   const std::uintptr_t* const addresses = access.operands->address.data();
   LanePart own, next;
   own.bytes = whole_word;
@@ -59,10 +62,10 @@ template <class IsDone>
     const auto mark = [=] { return PackedMark{common_number, of_first_lane + lane * lane_step}; };
     if (offset >= words.bytes || !is_done(lane, offset / shadow_word_bytes, mark)) left |= 1u << lane;
   };
-  if (access.lanes == ~0u) {
+  if (lanes == ~0u) {
     for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) look_at(lane);
   } else {
-    for_each_lane(access.lanes, look_at);
+    for_each_lane(lanes, look_at);
   }
   return left;
 }
@@ -89,7 +92,7 @@ inline unsigned RaceChecker::lanes_behind_first_stores(const WarpAccess& access,
     mark().put(words.writes[word]);
     return true;
   };
-  return lanes_left(access, words, common, store_at);
+  return lanes_left(access, access.lanes, words, common, store_at);
 }
 
 // What remember_read() does, or where nothing is known of a word of global memory but, before this interval,
@@ -106,6 +109,7 @@ inline unsigned RaceChecker::lanes_behind_first_loads(const WarpAccess& access, 
              looked_at_bits = std::bit_cast<std::uint64_t>(looked_at),
              of_atomics = std::bit_cast<std::uint64_t>(atomics_alone);
   const std::uint32_t epoch = epoch_, now = touched_state();
+  std::uint32_t number = 0;
   const auto load_at = [&, kept_bits, looked_at_bits, of_atomics, epoch, now](unsigned lane, std::size_t word,
                                                                               auto mark_of_lane) {
     Mark& read = words.reads[word];
@@ -113,6 +117,10 @@ inline unsigned RaceChecker::lanes_behind_first_loads(const WarpAccess& access, 
     if (shared) {
       if (words.states[word] >> epoch_shift == epoch) return false;
       words.states[word] = now;
+    } else if (words.plain && words.plain[word].latest) {
+      if (number == 0) number = number_of(common);
+      const unsigned thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
+      return number != 0 && reads_plain_word(words.plain[word], number | thread);
     } else if (const bool is_first = PackedMark::epoch_of(before) == 0;
                is_first && (before & looked_at_bits) == of_atomics) {
       if (!words.states) find_atomics(words, access.address(lane));
@@ -129,12 +137,81 @@ inline unsigned RaceChecker::lanes_behind_first_loads(const WarpAccess& access, 
     mark.put(read);
     return true;
   };
-  return lanes_left(access, words, common, load_at);
+  return lanes_left(access, access.lanes, words, common, load_at);
+}
+
+// Of those of a few of the interval's last accesses, or a new one; 0: there are as many as there may be.
+inline std::uint32_t RaceChecker::number_of(CommonPart common) {
+  constexpr std::size_t looked_at = 8;
+  const auto number = std::bit_cast<std::uint64_t>(common);
+  const std::size_t first = (first_of_interval_ >> thread_bits) - 1;
+  for (std::size_t i = numbered_.size(); i > first && i + looked_at > numbered_.size(); --i) {
+    if (numbered_[i - 1] == number) return static_cast<std::uint32_t>(i) << thread_bits;
+  }
+  if (numbered_.size() >= bounds_.numbers) return 0;
+  numbered_.push_back(number);
+  remembered_bytes_ += sizeof number;
+  return static_cast<std::uint32_t>(numbered_.size()) << thread_bits;
+}
+
+// The same as lanes_behind_first_loads() does for full cells.
+inline bool RaceChecker::reads_plain_word(PlainAtomics& word, std::uint32_t now) const {
+  const auto is_settled = [&](std::uint32_t atomic) {
+    return atomic == 0 || (atomic < first_of_interval_ && atomic >= first_of_block_);
+  };
+  if (word.read != 0 || !is_settled(word.latest) || !is_settled(word.second)) return false;
+  word.read = now;
+  return true;
+}
+
+// What replace_atomic() does for words of which nothing else is known, or nothing at all.
+inline unsigned RaceChecker::lanes_behind_plain_words(const WarpAccess& access, CommonPart common) {
+  const std::uintptr_t address = access.address(static_cast<unsigned>(std::countr_zero(access.lanes)));
+  const std::uint32_t number = number_of(common);
+  if (!plain_.find(address) || !reads_.find(address)) return access.lanes;
+  if (number == 0) {
+    for_each_lane(access.lanes, [&](unsigned lane) { make_full(access.address(lane)); });
+    return access.lanes;
+  }
+  const Words words{.begin = plain_.last().begin,
+                    .bytes = plain_.last().bytes,
+                    .reads = reads_.last().cells,
+                    .plain = plain_.last().cells};
+  const std::uint32_t of_first_lane = number | (access.warp * ModelDevice::lanes & (most_threads - 1)),
+                      of_interval = first_of_interval_, of_block = first_of_block_;
+  constexpr std::uint32_t threads = most_threads - 1, warps = threads & ~(ModelDevice::lanes - 1);
+  Range taken = plain_.taken();
+  const auto atomic_at = [&, words, of_first_lane, of_interval, of_block](unsigned lane, std::size_t word,
+                                                                          auto) {
+    PlainAtomics& atomics = words.plain[word];
+    const std::uint32_t now = of_first_lane + lane, latest = atomics.latest, second = atomics.second;
+    if (latest == 0) {
+      if (words.reads[word].epoch != 0 || words.reads[word].has_cell) return false;
+      if (const std::uintptr_t address = access.address(lane); address - taken.begin >= taken.bytes) {
+        remembered_bytes_ += plain_.take(address);
+        taken = plain_.taken();
+      }
+      atomics.latest = now;
+      return true;
+    }
+    if (atomics.read != 0) {
+      make_full(access.address(lane), atomics);
+      return false;
+    }
+    const bool are_of_interval = latest >= of_interval && second >= of_interval;
+    if (are_of_interval && ((latest ^ second) & warps)) return true;  // it is quiet
+    // (Two of this interval are of one warp: the second one is not kept.)
+    if (latest < of_block || ((latest ^ now) & threads)) atomics.second = latest;
+    atomics.latest = now;
+    return true;
+  };
+  return lanes_left(access, access.lanes, words, common, atomic_at);
 }
 
 // What remember_atomic() does where all atomics on a word are plain, or this is the first access to it.
 template <bool shared>
-inline unsigned RaceChecker::lanes_behind_plain_atomics(const WarpAccess& access, CommonPart common) {
+inline unsigned RaceChecker::lanes_behind_plain_atomics(const WarpAccess& access, unsigned lanes,
+                                                        CommonPart common) {
   const Words words = words_of<Kind::atomic>(access);
   const std::uint32_t epoch = epoch_, block_epoch = block_epoch_, now = touched_state();
   const unsigned first_thread = access.warp * ModelDevice::lanes & (most_threads - 1);
@@ -176,7 +253,7 @@ inline unsigned RaceChecker::lanes_behind_plain_atomics(const WarpAccess& access
     words.states[word] = now | plain_alone;
     return true;
   };
-  return lanes_left(access, words, common, atomic_at);
+  return lanes_left(access, lanes, words, common, atomic_at);
 }
 
 // The words whose cells of these kinds all take no more memory than they did so far.

@@ -56,6 +56,8 @@ class Shadow {
   // Words of which it is known that they take none.
   Range taken() const { return {taken_begin_, taken_bytes_}; }
 
+  bool is_empty() const { return regions_.empty(); }
+
   // All cells are zero again, and take no memory.
   void clear() {
     regions_.clear();
