@@ -117,6 +117,12 @@ TEST_CASE("a hook guesses which row is ahead, unless it stands in a loop") {
   CHECK_FALSE(guesses(".L3:\n" + enters + "\tjne\t.L3\n\tret\n"));
 }
 
+TEST_CASE("in a loop a hook guesses that the next row lies right behind the one that it joins") {
+  const auto guesses = [](const std::string& body) { return has(inlined(body), ".Lsimulator_stepped0_0:"); };
+  CHECK_FALSE(guesses(enters + "\tret\n"));
+  CHECK(guesses(".L3:\n" + enters + "\tjne\t.L3\n\tret\n"));
+}
+
 TEST_CASE("of a load that is most likely of the function's own memory it is asked first whether it is") {
   const auto asks_first = [](const std::string& before) {
     return hooks_in(inlined(before + "\tmovq\t%rbx, %rdi\n" + loads)) == 0;

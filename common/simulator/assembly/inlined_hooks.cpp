@@ -88,9 +88,11 @@ class InlinedHooks {
         guess());
   }
 
-  // The row to which the one in %rcx leads, into a register. Mostly it lies right behind it in memory: a
-  // processor goes on with that one while it finds out whether it is.
-  void put_next_row(std::size_t member, std::string_view to, std::size_t number) {
+  // The row to which the one in %rcx leads, into a register. Mostly it lies right behind it in memory: in a
+  // loop, where no hook guesses which row is ahead, a processor goes on with that one while it finds out
+  // whether it is.
+  void put_next_row(const HookCall& hook, std::size_t member, std::string_view to, std::size_t number) {
+    if (!hook.in_loop) return put("movq\t{}(%rcx), {}", member, to);
     put("leaq\t{}(%rcx), %r11\n\tcmpq\t%r11, {}(%rcx)\n\tjne\t{}", sizeof(Row), member, elsewhere(number));
     put("movq\t%r11, {}\n{}:", to, stepped(number));
     called_ +=
@@ -143,7 +145,8 @@ class InlinedHooks {
     put("leaq\t{}, %rax", end_address());
     put("addq\t{}, %rax", enters ? "%r9" : of_recording(offsetof(Recording, returns_base)));
     hook.in_loop ? put("movq\t{}, %rcx", of_recording(offsetof(Recording, ahead))) : put_guess();
-    for (std::size_t i = 0; i < blocks_before_.size(); ++i) put_next_row(offsetof(Row, follower), "%rcx", i);
+    for (std::size_t i = 0; i < blocks_before_.size(); ++i)
+      put_next_row(hook, offsetof(Row, follower), "%rcx", i);
     put("cmpq\t%rax, {}(%rcx)", offsetof(Row, returns_to));
     put("jne\t{}", call());
     const std::string_view address = adds ? "%rsi" : "%rdi", lowest_byte = adds ? "%sil" : "%dil";
@@ -170,7 +173,7 @@ class InlinedHooks {
       put("movq\t{}(%rcx), %rax", offsetof(Row, operands));
       put("movq\t{}, {}(%rax,%r8,8)", address, offsetof(Operands, address));
     }
-    put_next_row(offsetof(Row, next), "%rax", blocks_before_.size());
+    put_next_row(hook, offsetof(Row, next), "%rax", blocks_before_.size());
     put("movq\t%rax, {}", of_recording(offsetof(Recording, ahead)));
     if (adds) put_addition();
     put_call(hook, spent);

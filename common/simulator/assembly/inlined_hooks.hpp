@@ -18,9 +18,9 @@ namespace simulator {
 // A basic block with one of these behind it on every way (hook_calls.hpp) is recorded there: the lane joins
 // both rows at once where the second one is the first one's follower.
 //
-// To which row a joined one leads is guessed: a row is mostly followed by the one right behind it in memory.
-// Else a processor would wait for one row's line of its cache after the other, which takes longer than all
-// the rest.
+// In a loop it is guessed to which row a joined one leads: a row is mostly followed by the one right behind
+// it in memory. Else a processor would wait for one row's line of its cache after the other, which takes
+// longer than all the rest.
 //
 // It comes last, for what else is added to the assembly looks at the calls. Throws std::runtime_error where a
 // function has no end.
