@@ -76,7 +76,7 @@ inline void IssuedAccesses::enter_block(unsigned warp, unsigned lanes, std::uint
   if (!block.has_known_turns) {
     turns = {};
   } else {
-    turns.turn += place <= turns.block;
+    turns.turn = std::min(turns.turn + (place <= turns.block), most_turns);
     turns.block = place;
   }
   enter_turn(warp, lanes, place);

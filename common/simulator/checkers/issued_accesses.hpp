@@ -71,7 +71,8 @@ class IssuedAccesses : public Observer, private TurnListener {
     }
   };
   // Where a warp is in such loops: the block that it entered last, and how often it went back since it came
-  // in.
+  // in. No compiler unrolls more than so many turns, and the memory for them has an end.
+  static constexpr std::uint32_t most_turns = 64;
   struct Turns {
     std::uint32_t block = 0, turn = 0;
   };
