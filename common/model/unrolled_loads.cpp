@@ -65,23 +65,32 @@ bool writes_global_memory(const Step& step) {
          step.kind == StepKind::global_atomic_common || step.kind == StepKind::global_exchange;
 }
 
-// Loads at several places, one right after the other, are under way together too where the code has so many
-// at a time: it has put what stands between them under predicates.
+// Loads at several places with no more than stores to shared memory in between are under way together too
+// where the code has so many at a time: it has put what stands between them under predicates, or behind them.
 void load_across_branches(WarpSteps& steps, const std::array<std::uint8_t, 256>& turns,
                           const std::array<bool, 256>& in_company) {
   std::vector<std::uint8_t> places;  // of those under way
+  std::size_t last = 0;              // of these
   for (std::size_t i = 0; i < steps.size(); ++i) {
     Step& step = steps[i];
+    if (step.kind == StepKind::shared_store) continue;
     if (step.kind != StepKind::global_load || in_company[step.place]) {
       places.clear();
       continue;
     }
-    const bool goes_on = !places.empty() && steps[i - 1].bytes == step.bytes &&
-                         places.size() < turns[step.place] &&
-                         std::ranges::find(places, step.place) == places.end();
-    if (goes_on && step.blocks() > 1) step.folded = static_cast<std::uint8_t>(step.entered - 1);
-    if (!goes_on) places.clear();
-    places.push_back(step.place);
+    const std::uint8_t place = step.place;
+    const bool goes_on = !places.empty() && steps[last].bytes == step.bytes && places.size() < turns[place] &&
+                         std::ranges::find(places, place) == places.end();
+    if (goes_on) {
+      if (step.blocks() > 1) step.folded = static_cast<std::uint8_t>(step.entered - 1);
+      const auto behind = steps.begin() + static_cast<std::ptrdiff_t>(++last),
+                 here = steps.begin() + static_cast<std::ptrdiff_t>(i);
+      std::rotate(behind, here, here + 1);
+    } else {
+      places.clear();
+      last = i;
+    }
+    places.push_back(place);
   }
 }
 

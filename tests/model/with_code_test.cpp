@@ -40,6 +40,25 @@ TEST_CASE("loads at two places are under way together where the code has so many
   CHECK(blocks_of_loads(3, 8, 7) == std::vector{3, 1, 3});  // a turn later
 }
 
+TEST_CASE("such a load goes past a store to shared memory, but not past a barrier") {
+  const auto kinds_with = [](StepKind between) {
+    Step load = dram_load, other = dram_load;
+    load.place = 7;
+    other.place = 8;
+    model::Stream stream;
+    stream.blocks = {{{{load, Step{.kind = between}, other}}}};
+    std::array<std::uint8_t, 256> turns{};
+    turns.fill(2);
+    const auto moved = model::loaded_ahead({{1, stream}}, turns, {}, false);
+    std::vector<StepKind> kinds;
+    for (const Step& step : moved[0].stream.blocks[0].warps[0]) kinds.push_back(step.kind);
+    return kinds;
+  };
+  using enum StepKind;
+  CHECK(kinds_with(shared_store) == std::vector{global_load, global_load, shared_store});
+  CHECK(kinds_with(block_barrier) == std::vector{global_load, block_barrier, global_load});
+}
+
 TEST_CASE("what only some warps of a block access between two barriers the others issue, too") {
   const Step access{.kind = StepKind::shared_load, .arithmetic = 5, .cost = 1, .place = 3},
       barrier{.kind = StepKind::block_barrier};
