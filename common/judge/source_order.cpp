@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "judge/source_structure.hpp"
 #include "judge/source_text.hpp"
@@ -174,13 +176,16 @@ std::optional<std::string> SourceStructure::one_sided_order() const {
                                          .acquires = !writes && order != "relaxed" && order != "release",
                                          .releases = !reads && order != "relaxed" && order != "acquire"});
   }
-  for (const auto& [object, operations] : all) {
+  for (const auto& each : all) {
+    const std::string& object = each.first;
+    const std::vector<OrderedOperation>& operations = each.second;  // (a lambda captures no binding)
     const auto find = [&](auto member) { return std::ranges::find_if(operations, member); };
     const auto acquires = find(&OrderedOperation::acquires), releases = find(&OrderedOperation::releases);
     const auto end = operations.end();
     const auto writes =
         std::ranges::find_if(operations.rbegin(), operations.rend(), &OrderedOperation::writes);
-    const auto loads = find([](const OrderedOperation& each) { return each.reads && !each.writes; });
+    const auto loads =
+        find([](const OrderedOperation& operation) { return operation.reads && !operation.writes; });
     const auto reads = loads != end ? loads : find(&OrderedOperation::reads);
     const auto at = [&](const OrderedOperation& operation) {
       return "the `" + operation.name + "` at line " + std::to_string(operation.line);
