@@ -8,10 +8,9 @@
 #include "model/multiprocessor.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <random>
 
+#include "model/dram.hpp"
 #include "model/pieces.hpp"
 
 namespace model {
@@ -21,13 +20,8 @@ namespace {
 constexpr double never = std::numeric_limits<double>::infinity();
 // What may wait at a unit, in cycles of its work, until warps are held up.
 constexpr double l1_queue_cycles = 64, atomic_queue_cycles = 2000;
-constexpr double sector_bytes = 32;
 // Instructions of a warp until another one has its turn: the more, the faster this is to simulate.
 constexpr double issued_at_a_time = 8;
-// How many cycles are "lately", and the part of the time for which DRAM counts as busy at most.
-constexpr double lately = 1000, fullest = 0.9;
-// The random part of a latency is at most so many times its mean.
-constexpr double latest = 3;
 
 // A load that the code does not wait for at once.
 struct LaterUse {
@@ -66,7 +60,7 @@ class Multiprocessor {
  public:
   Multiprocessor(const std::vector<BlockSteps>& blocks, const Device& device, const Setting& setting,
                  const InstructionTable& table, const Loops& loops)
-      : blocks_(blocks), device_(device), setting_(setting), table_(table), loops_(loops) {
+      : blocks_(blocks), device_(device), setting_(setting), table_(table), loops_(loops), dram_(device) {
     schedulers_.resize(static_cast<std::size_t>(device.schedulers));
     free_.assign(schedulers_.size(), 0);
     places_.resize(std::min(setting.resident, setting.blocks));
@@ -80,6 +74,7 @@ class Multiprocessor {
     course_.cycles = std::max(end_, atomics_free_);
     busy(Bound::waiting) /= std::max(1.0, warp_cycles_ / std::max(end_, 1.0));
     busy(Bound::barrier) /= std::max(1.0, warp_cycles_ / std::max(end_, 1.0));
+    busy(Bound::dram) = dram_.busy_cycles();
     busy(Bound::issue) = course_.instructions * device_.issue_cycles / device_.schedulers;
     return course_;
   }
@@ -307,7 +302,7 @@ class Multiprocessor {
       }
       case StepKind::global_store: {
         const double done = through_l1(Bound::l1);
-        serve(dram_free_, done, step.sectors * sector_bytes / device_.dram_bytes_per_cycle, Bound::dram);
+        dram_.write(done, step.sectors);
         break;
       }
       case StepKind::shared_load:
@@ -400,31 +395,9 @@ class Multiprocessor {
 
   // When that is there which a load asks L2 for at `time`.
   double come(Pieces& pieces, const Step& step, double time) {
-    const double from_dram_at = time + from_dram(time, step);
+    const double from_dram_at = time + dram_.latency(time, step, busy_slices_, atomics_free_);
     const auto brought = pieces.brought(step, from_dram_at);
     return brought ? std::max(time + device_.l2_latency, *brought) : from_dram_at;
-  }
-
-  // How long a load takes that L1 does not hold.
-  double from_dram(double time, const Step& step) {
-    // What is read beside a sector that is wanted alone leaves this one waiting; it is not what is asked for.
-    const double of_sector = sector_bytes / device_.dram_bytes_per_cycle, of_bytes = step.sectors * of_sector,
-                 of_half = std::clamp(device_.dram_request_cycles - of_sector, 0.0, of_sector);
-    const double done = serve(dram_free_, time, of_bytes, Bound::dram) + step.half_pieces * of_half;
-    dram_free_ = done;
-    const double behind_atomics = busy_slices_ * std::max(0.0, atomics_free_ - done);
-    return done - time + behind_atomics + device_.dram_latency + under_load(time, of_bytes) +
-           device_.dram_latency_spread * std::min(exponential_(random_), latest);
-  }
-
-  // How much longer a load takes because DRAM has been busy with others for a part of the time, lately: as in
-  // a queue to which requests come at random. `cycles`: for which it will be with this one.
-  double under_load(double time, double cycles) {
-    dram_load_ *= std::exp(-std::max(0.0, time - loaded_at_) / lately);
-    loaded_at_ = std::max(loaded_at_, time);
-    const double part = std::min(dram_load_, fullest);
-    dram_load_ += cycles / lately;
-    return device_.dram_queue_cycles * part / (1 - part);
   }
 
   void atomic(Warp& warp, const Step& step, double time) {
@@ -490,12 +463,9 @@ class Multiprocessor {
   unsigned started_ = 0;
   std::uint64_t issues_ = 0;
   double next_start_ = 0, end_ = 0, warp_cycles_ = 0;
-  double busy_slices_ = 0;                // with the atomics that were sent last
-  double dram_load_ = 0, loaded_at_ = 0;  // for which part DRAM has been busy lately, and until when
-  double l1_free_ = 0, exchanges_free_ = 0, constants_free_ = 0, dram_free_ = 0, sender_free_ = 0,
-         atomics_free_ = 0;
-  std::minstd_rand random_{1};
-  std::exponential_distribution<double> exponential_{1};
+  double busy_slices_ = 0;  // with the atomics that were sent last
+  double l1_free_ = 0, exchanges_free_ = 0, constants_free_ = 0, sender_free_ = 0, atomics_free_ = 0;
+  Dram dram_;
   Course course_;
 };
 
