@@ -15,9 +15,10 @@ namespace golden {
 
 // Folders in tests/.
 inline const std::vector<std::string> expert_sets{
-    "golden/experts",       "golden/experts_second", "golden/experts_third", "golden/experts_fourth",
-    "golden/experts_fifth", "golden/experts_sixth",  "model/unseen_third",   "model/unseen_fourth",
-    "model/unseen_sixth",   "model/unseen_seventh",  "model/unseen_eighth",  "model/unseen_ninth"};
+    "golden/experts",       "golden/experts_second", "golden/experts_third",   "golden/experts_fourth",
+    "golden/experts_fifth", "golden/experts_sixth",  "golden/experts_seventh", "model/unseen_third",
+    "model/unseen_fourth",  "model/unseen_sixth",    "model/unseen_seventh",   "model/unseen_eighth",
+    "model/unseen_ninth"};
 
 inline bool is_reduction(const std::string& expert) { return expert.starts_with("sum_"); }
 
