@@ -111,7 +111,11 @@ class Sampler {
       how_.grid = static_cast<unsigned>(size.grid);
       const measure::Record run = run_again(question_, size.length, how_);
       const bool too_long = run.passed() && run.stream && run.stream->steps.empty();
-      if (run.passed() && run.stream && !too_long) return sample_of(run, size);
+      if (run.passed() && run.stream && !too_long) {
+        model::Sample sample = sample_of(run, size);
+        sample.draws_dealt = how_.stream->deals_draws;
+        return sample;
+      }
       if (too_long) {
         part_ *= std::min(smaller, aimed_at * static_cast<double>(model::most_stream_steps) /
                                        static_cast<double>(run.stream->made_steps));

@@ -69,8 +69,11 @@ std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<S
       .unmade_accesses = of_most_work.unmade_accesses,
       .loads_at_a_time = of_most_work.loads_at_a_time,
       .uses_of_loads = of_most_work.uses_of_loads,
+      .use_of_shared_load =
+          LoadUse{.accesses = static_cast<unsigned>(std::lround(of_most_work.accesses_behind_shared_load))},
       .exchanges_at_a_time = static_cast<unsigned>(std::lround(of_most_work.exchanges_at_a_time)),
       .integer_part = of_most_work.integer_instructions / std::max(1.0, of_most_work.instructions),
+      .special_reads = of_most_work.special_reads / std::max(1.0, of_most_work.instructions),
       .instruction_cycles = of_most_work.cycles / std::max(1.0, of_most_work.instructions),
       .local_lines = std::max(0.0, local_lines),
       .jumps = of_most_work.jumps / std::max(1.0, of_most_work.instructions),

@@ -21,8 +21,10 @@ struct CodeFacts {
   double unmade_accesses = 0;
   std::vector<LoadGroup> loads_at_a_time;
   std::vector<LoadUse> uses_of_loads;
+  std::optional<LoadUse> use_of_shared_load = {};
   unsigned exchanges_at_a_time = 1;
   double integer_part = 0;                        // of its instructions
+  double special_reads = 0;                       // of special registers, for each instruction
   std::optional<double> instruction_cycles = {};  // from one to the next
   double local_lines = 0;                         // of a mean warp
   // Of switches, for each instruction: jumps through a table, the ways from there, and partings of lanes.

@@ -83,6 +83,7 @@ Device read_device(const std::string& folder, const std::string& id) {
     device.instruction_cycles = number("instruction_cycles");
     device.branch_cycles = number("branch_cycles");
     device.special_register_cycles = number("special_register_cycles");
+    device.special_read_cycles = number("special_read_cycles");
     device.issue_cycles = number("issue_cycles");
     device.integer_cycles = number("integer_cycles");
     device.shared_latency = number("shared_latency");

@@ -19,7 +19,8 @@ struct Device {
   // From one instruction of a warp to its next, half of which wait for the one before: where nobody knows the
   // code. Where it is known it says so itself, but for a branch and for what is read of a special register.
   double instruction_cycles, branch_cycles, special_register_cycles;
-  double issue_cycles;  // of a scheduler, for an instruction of whatever warp
+  double special_read_cycles;  // that such a read keeps the ADU busy
+  double issue_cycles;         // of a scheduler, for an instruction of whatever warp
   // The same for additions, comparisons, logic and shifts of integers, and for votes, which go through one of
   // its pipes.
   double integer_cycles;

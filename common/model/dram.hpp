@@ -22,12 +22,13 @@ class Dram {
   }
 
   // How long a load takes that L1 does not hold. `busy_slices`: the part of L2's slices that are busy with
-  // atomics until `atomics_done`.
-  double latency(double time, const Step& step, double busy_slices, double atomics_done) {
+  // atomics until `atomics_done`. `sectors`: that it wants for each that its step says.
+  double latency(double time, const Step& step, double sectors, double busy_slices, double atomics_done) {
     // What is read beside a sector that is wanted alone leaves this one waiting; it is not what is asked for.
-    const double of_sector = sector_bytes / device_.dram_bytes_per_cycle, of_bytes = step.sectors * of_sector,
+    const double of_sector = sector_bytes / device_.dram_bytes_per_cycle,
+                 of_bytes = sectors * step.sectors * of_sector,
                  of_half = std::clamp(device_.dram_request_cycles - of_sector, 0.0, of_sector);
-    const double done = serve(time, of_bytes) + step.half_pieces * of_half;
+    const double done = serve(time, of_bytes) + sectors * step.half_pieces * of_half;
     free_ = done;
     const double behind_atomics = busy_slices * std::max(0.0, atomics_done - done);
     return done - time + behind_atomics + device_.dram_latency + under_load(time, of_bytes) +

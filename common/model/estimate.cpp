@@ -101,6 +101,41 @@ double mean_of_growing(const std::vector<double>& growth) {
   return growing > 0 ? sum / growing : 0;
 }
 
+double sectors_of(const WarpSteps& steps, std::size_t begin, std::size_t end) {
+  double sectors = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (steps[i].kind == StepKind::global_load) sectors += steps[i].sectors;
+  }
+  return sectors;
+}
+
+double sectors_of(const Stream& stream) {
+  double sectors = 0;
+  for (const BlockSteps& block : stream.blocks) {
+    for (const WarpSteps& warp : block.warps) sectors += sectors_of(warp, 0, warp.size());
+  }
+  return sectors;
+}
+
+// What the loops load in a further turn is what the longer sample loads more. Where it stands among its steps
+// does not say so: a strip's first load brings a whole sector for each lane, and its last ones find those
+// that the next lane's first load has brought.
+void scale_sectors(Loops& loops, const std::vector<Sample>& samples) {
+  constexpr double most = 2;
+  double in_loops = 0;
+  for (std::size_t b = 0; b < loops.size(); ++b) {
+    for (std::size_t w = 0; w < loops[b].size(); ++w) {
+      const Loop& loop = loops[b][w];
+      in_loops += sectors_of(samples.back().stream.blocks[b].warps[w], loop.begin, loop.end);
+    }
+  }
+  const double more = sectors_of(samples.back().stream) - sectors_of(samples.front().stream);
+  if (in_loops <= 0 || more <= 0) return;
+  for (std::vector<Loop>& block : loops) {
+    for (Loop& loop : block) loop.sectors = std::clamp(more / in_loops, 1 / most, most);
+  }
+}
+
 // Blocks that share the input out evenly get as much each in the launch, but for a turn, though in a sample
 // some have a turn more than others: so they repeat what they have more often the less that is.
 Loops loops_of(const std::vector<Sample>& samples, double work) {
@@ -116,6 +151,7 @@ Loops loops_of(const std::vector<Sample>& samples, double work) {
     for (std::size_t w = 0; w < warps.size(); ++w)
       loops[b].push_back(loop_of(less.stream.blocks.at(b).warps.at(w), warps[w], of_block));
   }
+  scale_sectors(loops, samples);
   return loops;
 }
 
@@ -125,9 +161,11 @@ struct Situation {
   const Device& device;
   const InstructionTable& table;
   unsigned resident;
-  std::array<std::uint8_t, 256> turns_at_a_time, loads_at_a_time;
-  std::array<LoadUse, 256> uses;
+  std::array<std::uint8_t, 256> turns_at_a_time;
+  UsesOfWidths uses;
+  std::optional<LoadUse> use_of_shared_load;
   unsigned exchanges_at_a_time;
+  double special_reads;
 };
 
 // The standard error of a block's mean share of the work, as a part of it. The blocks of a sample follow one
@@ -157,15 +195,17 @@ Course course_of(const Situation& of, unsigned blocks, double work) {
   const Setting setting{.blocks = blocks,
                         .resident = of.resident,
                         .active = active,
+                        .blocks_draw = of.samples.back().draws_dealt,
                         .common_slices = common_slices(of.samples.back().stream, of.device),
                         .own_turn_cycles = own_turns,
                         .common_busy_slices = common_slices(of.samples.back().stream, of.device) / slices,
                         .own_busy_slices = of.device.private_turn_cycles / own_turns,
                         .own_miss_cycles = own_miss_cycles(of.samples.back().stream, of.device),
                         .turns_at_a_time = of.turns_at_a_time,
-                        .loads_at_a_time = of.loads_at_a_time,
                         .uses = of.uses,
-                        .exchanges_at_a_time = of.exchanges_at_a_time};
+                        .use_of_shared_load = of.use_of_shared_load,
+                        .exchanges_at_a_time = of.exchanges_at_a_time,
+                        .special_reads = of.special_reads};
   return simulate(of.samples.back().stream.blocks, shared_by(of.device, active), setting, of.table,
                   loops_of(of.samples, work));
 }
@@ -263,12 +303,10 @@ Estimate estimate_as_compiled(const Launch& launch, const std::vector<Sample>& a
       known.instruction_cycles.value_or(device.instruction_cycles) + known.jump_ways * device.jump_latency;
   const StreamGroups groups = groups_of(seen.back().stream, uncounted);
   std::array<std::uint8_t, 256> turns{}, turns_of_uncounted{};
-  std::array<LoadUse, 256> uses{};
+  UsesOfWidths uses;
+  for (const LoadUse& use : known.uses_of_loads) uses.at(width_of(use.bytes)).push_back(use);
   const std::array<std::uint8_t, 256> turns_without_code = turns_of_counted_loops(seen.back().stream);
   for (std::size_t place = 0; place < turns.size(); ++place) {
-    for (const LoadUse& use : known.uses_of_loads) {
-      if (use.bytes == groups.bytes_of[place]) uses[place] = use;
-    }
     turns[place] = static_cast<std::uint8_t>(
         turns_at_a_time(known.loads_at_a_time, groups.groups, groups.bytes_of[place]));
     if (!launch.code) turns[place] = std::max(turns[place], turns_without_code[place]);
@@ -283,9 +321,8 @@ Estimate estimate_as_compiled(const Launch& launch, const std::vector<Sample>& a
   result.counted_in_code = code.has_value();
   result.resident = facts::resident_blocks(
       {launch.block, samples.back().stream.shared_bytes, launch.registers}, limits_of(device));
-  Course course =
-      over_work({launch, samples, device, table, result.resident, turns_of_uncounted,
-                 loads_at_a_time(known.loads_at_a_time, groups), uses, known.exchanges_at_a_time});
+  Course course = over_work({launch, samples, device, table, result.resident, turns_of_uncounted, uses,
+                             known.use_of_shared_load, known.exchanges_at_a_time, known.special_reads});
   result.instructions =
       course.instructions * std::min<double>(device.multiprocessors, static_cast<double>(launch.grid));
   if (launch.last_block) {

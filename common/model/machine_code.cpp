@@ -35,7 +35,7 @@ std::vector<std::vector<Instruction>> groups_in(const std::vector<Instruction>& 
 
 // Of each read of a special register in a basic block whose result is waited for there: the cycles in
 // between, as the code says.
-std::vector<double> special_reads_in(const std::vector<Instruction>& code, std::size_t begin,
+std::vector<double> covered_reads_in(const std::vector<Instruction>& code, std::size_t begin,
                                      std::size_t end) {
   std::vector<double> waits;
   std::vector<std::pair<unsigned, double>> open;  // barrier, and when it was read
@@ -47,8 +47,7 @@ std::vector<double> special_reads_in(const std::vector<Instruction>& code, std::
     }
     if (latest >= 0) waits.push_back(time - latest);
     std::erase_if(open, [&](const auto& one) { return (code[i].waits_for() & one.first) != 0; });
-    if (code[i].operation() == opcode::s2r || code[i].operation() == opcode::s2ur)
-      open.emplace_back(code[i].announces(), time);
+    if (code[i].reads_special_register()) open.emplace_back(code[i].announces(), time);
     time += code[i].cycles();
   }
   return waits;
@@ -131,6 +130,7 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
     for (std::size_t i = first[b]; i < end; ++i) {
       blocks_[b].local_lines += local_lines_of(code[i]);
       blocks_[b].integer_instructions += is_integer(code[i]);
+      blocks_[b].special_reads += code[i].reads_special_register();
       blocks_[b].cycles += code[i].cycles();
       const unsigned operation = code[i].operation();
       blocks_[b].branches += (operation == opcode::bra && !code[i].is_for_parted_lanes()) ||
@@ -146,7 +146,7 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
       if (is_generic(code[i])) is_generic_[static_cast<std::size_t>(*kind)] = true;
     }
     uses_local_memory_ = uses_local_memory_ || blocks_[b].local_lines > 0;
-    blocks_[b].special_reads = special_reads_in(code, first[b], end);
+    blocks_[b].covered_reads = covered_reads_in(code, first[b], end);
     for (const auto& group : groups_in(code, first[b], end, is_global_load)) {
       for (const Instruction& one : group)
         blocks_[b].loads_at_a_time.push_back({one.bytes_of_access(), static_cast<unsigned>(group.size())});
@@ -154,6 +154,8 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
     for (std::size_t i = first[b]; i < end; ++i) {
       const auto kind = kind_of(code[i]);
       if (kind && is_global_load(*kind)) blocks_[b].uses_of_loads.push_back(use_of_load(code, targets, i));
+      if (kind == AccessKind::shared_load)
+        blocks_[b].accesses_behind_shared_loads.push_back(accesses_until_use(code, targets, i));
     }
     for (const auto& group : groups_in(code, first[b], end, is_exchange))
       blocks_[b].exchanges_at_a_time.push_back(static_cast<unsigned>(group.size()));

@@ -48,14 +48,18 @@ struct Executed {
   double instructions = 0;
   double unmade_accesses = 0;       // of these, accesses under a predicate that no lane fulfils
   double integer_instructions = 0;  // of these, those that go through a scheduler's pipe for integers
+  double special_reads = 0;         // of these, those that read a special register through the ADU
   // From each instruction to the warp's next one, if no wait for a memory comes between.
   double cycles = 0;
   // How many loads of global memory are under way together, in each basic block that a warp executes at least
   // once: no instruction in between waits for the first of them. Ascending, each once.
   std::vector<LoadGroup> loads_at_a_time;
-  // Of each width of loads the one that is executed most often.
+  // Of each width all loads of the block that executes most of them, in their order.
   std::vector<LoadUse> uses_of_loads;
-  // The same of shuffles, matches and reduxes: a mean.
+  // Of a warp, between a load of shared memory and the use of what it brings: a mean, in the block with
+  // fewest of those in which a tenth of such loads is executed or more.
+  double accesses_behind_shared_load = 0;
+  // How many shuffles, matches and reduxes are under way together: a mean.
   double exchanges_at_a_time = 1;
   // Lines of 128 bytes that loads and stores of local memory may need: one where the lanes go to the same
   // place of their frames, which is written in the instruction, else up to one for each lane.
@@ -79,15 +83,16 @@ class MachineCode {
 
  private:
   struct Block {
-    double instructions = 0, integer_instructions = 0, cycles = 0;
+    double instructions = 0, integer_instructions = 0, special_reads = 0, cycles = 0;
     Accesses accesses{};
     double local_lines = 0;
     std::vector<LoadGroup> loads_at_a_time;
     std::vector<LoadUse> uses_of_loads;
+    std::vector<unsigned> accesses_behind_shared_loads;
     std::vector<unsigned> exchanges_at_a_time;
     double branches = 0;
     bool guards_loads = false;          // some of global memory are under a predicate
-    std::vector<double> special_reads;  // cycles, as the code says, until what was read is used
+    std::vector<double> covered_reads;  // of special registers: cycles until what was read is used
   };
   struct Edge {
     std::size_t from, to;
@@ -111,6 +116,7 @@ class MachineCode {
     std::vector<std::size_t> taken, counted;
   };
 
+  double accesses_behind_shared_load(const std::vector<double>& times) const;
   bool has_way_without_guards(const Edge& edge) const;
   bool accesses_on_both(const Parting& parting) const;
   void add_switches(const std::vector<Parting>& all, const std::vector<std::size_t>& jumps);

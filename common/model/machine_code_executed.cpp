@@ -5,6 +5,8 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <set>
 
 #include "model/least_squares.hpp"
@@ -72,6 +74,22 @@ std::vector<std::pair<std::size_t, std::size_t>> MachineCode::kinds_told_apart(
 
 // Whether it leads to loads behind the question whether their elements are there, and the other way from the
 // same branch to loads without it, which are for most of them.
+double MachineCode::accesses_behind_shared_load(const std::vector<double>& times) const {
+  constexpr double counts = 0.1;
+  double all = 0;
+  for (std::size_t b = 0; b < blocks_.size(); ++b)
+    all += times[b] * static_cast<double>(blocks_[b].accesses_behind_shared_loads.size());
+  std::optional<double> least;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    const std::vector<unsigned>& accesses = blocks_[b].accesses_behind_shared_loads;
+    const auto loads = static_cast<double>(accesses.size());
+    if (loads == 0 || times[b] * loads < counts * all) continue;
+    const double mean = std::accumulate(accesses.begin(), accesses.end(), 0.0) / loads;
+    least = std::min(least.value_or(mean), mean);
+  }
+  return least.value_or(0);
+}
+
 bool MachineCode::has_way_without_guards(const Edge& edge) const {
   const auto loads = [&](std::size_t block) {
     for (std::size_t kind = 0; kind < blocks_[block].accesses.size(); ++kind) {
@@ -234,27 +252,36 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
         times[one.at] * (seen_ways.part ? static_cast<double>(one.taken.size() + one.counted.size()) : 1);
   }
   std::set<LoadGroup> loads;
-  std::map<unsigned, std::pair<double, LoadUse>> uses;  // by width: how often the block is executed
+  struct OfBlock {
+    double loads = 0;  // that are executed
+    std::vector<LoadUse> uses;
+  };
+  std::map<unsigned, OfBlock> of_width;  // the one with most
   double exchanges = 0, groups = 0;
   constexpr double once = 0.99;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     result.instructions += times[b] * blocks_[b].instructions;
     result.integer_instructions += times[b] * blocks_[b].integer_instructions;
+    result.special_reads += times[b] * blocks_[b].special_reads;
     double of_block = blocks_[b].cycles + blocks_[b].branches * cycles.branch;
-    for (const double covered : blocks_[b].special_reads)
+    for (const double covered : blocks_[b].covered_reads)
       of_block += std::max(0.0, cycles.special_register - covered);
     result.cycles += times[b] * of_block;
     result.local_lines += times[b] * blocks_[b].local_lines;
     if (times[b] >= once) loads.insert(blocks_[b].loads_at_a_time.begin(), blocks_[b].loads_at_a_time.end());
-    for (const LoadUse& use : blocks_[b].uses_of_loads) {
-      auto& [most, of_most] = uses[use.bytes];
-      if (times[b] > most) most = times[b], of_most = use;
+    std::map<unsigned, OfBlock> of_block_by_width;
+    for (const LoadUse& use : blocks_[b].uses_of_loads) of_block_by_width[use.bytes].uses.push_back(use);
+    for (auto& [bytes, one] : of_block_by_width) {
+      one.loads = times[b] * static_cast<double>(one.uses.size());
+      if (one.loads > of_width[bytes].loads) of_width[bytes] = std::move(one);
     }
     for (const unsigned group : blocks_[b].exchanges_at_a_time)
       exchanges += times[b] * group, groups += times[b];
   }
   result.loads_at_a_time.assign(loads.begin(), loads.end());
-  for (const auto& [bytes, use] : uses) result.uses_of_loads.push_back(use.second);
+  for (const auto& [bytes, one] : of_width)
+    result.uses_of_loads.insert(result.uses_of_loads.end(), one.uses.begin(), one.uses.end());
+  result.accesses_behind_shared_load = accesses_behind_shared_load(times);
   if (groups > 0) result.exchanges_at_a_time = exchanges / groups;
   return result;
 }

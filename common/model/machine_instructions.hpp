@@ -45,6 +45,7 @@ struct Instruction {
     return bytes[high >> 9 & 7];
   }
   unsigned address_register() const { return low >> 24 & 255; }
+  bool reads_special_register() const { return operation() == opcode::s2r || operation() == opcode::s2ur; }
   bool is_predicated() const { return (low >> 12 & 15) != always; }
   bool is_conditional() const {
     return is_predicated() || (operation() == opcode::bra && (high >> 23 & 15) != always);

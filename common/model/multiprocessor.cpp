@@ -2,15 +2,17 @@
 // Four things decide when a warp's next step begins: that its last one is done; that its scheduler is free,
 // which takes the oldest block that has a warp which could go on; for an atomic, a store, a barrier or a
 // branch, that the warp's loads have come (the compiler puts a use of what was loaded there); and that the
-// queue to L1 or to the atomics of L2 is not full. Each of the units L1, DRAM and L2's atomics serves one
-// request after another and is described by the time at which it will be free. A few instructions are issued
-// at a time, so the order of requests is right to within these.
+// queue to L1 or to the atomics of L2 is not full: of those that wait for L1 the oldest block comes first,
+// too. Each of the units L1, ADU, DRAM and L2's atomics serves one request after another and is described by
+// the time at which it will be free. A few instructions are issued at a time, so the order of requests is
+// right to within these.
 #include "model/multiprocessor.hpp"
 
 #include <algorithm>
 #include <limits>
 
 #include "model/dram.hpp"
+#include "model/loads_under_way.hpp"
 #include "model/pieces.hpp"
 
 namespace model {
@@ -19,33 +21,26 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 // What may wait at a unit, in cycles of its work, until warps are held up.
-constexpr double l1_queue_cycles = 64, atomic_queue_cycles = 2000;
+constexpr double l1_queue_cycles = 256, atomic_queue_cycles = 2000;
 // Instructions of a warp until another one has its turn: the more, the faster this is to simulate.
 constexpr double issued_at_a_time = 8;
-
-// A load that the code does not wait for at once.
-struct LaterUse {
-  LoadUse use;  // what the warp has still to do until then
-  double done;
-};
 
 struct Warp {
   const WarpSteps* steps = nullptr;
   std::size_t next = 0, block = 0;
   Loop loop;
-  unsigned age = 0;                   // of its block: in the order in which they start
-  std::uint64_t issued = 0;           // when it was its turn last
-  unsigned place = 0;                 // of its last step
-  unsigned rounds = 0;                // of a loop of compare-and-swaps that have been made
-  std::vector<Step> words = {};       // that it has still to change
+  double sectors = 1;            // for each that its loads' steps say: now, or in the loop's further turns
+  unsigned age = 0;              // of its block: in the order in which they start
+  std::uint64_t issued = 0;      // when it was its turn last
+  unsigned place = 0;            // of its last step
+  unsigned rounds = 0;           // of a loop of compare-and-swaps that have been made
+  std::vector<Step> words = {};  // that it has still to change
   unsigned turns = 0, exchanges = 0;  // under way: of the loop of its last load, and operations of the warp
-  // When each of those loads under way is there that stand side by side, as many as the code has at a time.
-  std::vector<double> side_by_side = {};
-  double ready = 0;                  // when its next step may be issued, as far as that depends on itself
-  double loaded = 0;                 // when all that it has loaded is there
-  std::vector<LaterUse> later = {};  // of loads that are not in `loaded` yet
-  double arrived = 0;                // at the barrier
-  double left = 0;                   // instructions until the next step's own, if it has begun
+  double ready = 0;                   // when its next step may be issued, as far as that depends on itself
+  LoadsUnderWay loads = LoadsUnderWay();
+  double arrived = 0;     // at the barrier
+  double left = 0;        // instructions until the next step's own, and with it
+  bool wants_l1 = false;  // with those that are issued next
 };
 
 struct Place {  // of a resident block
@@ -113,8 +108,11 @@ class Multiprocessor {
       warp.steps = &steps;
       warp.block = at;
       if (!loops_.empty()) warp.loop = loops_[number][w];
-      warp.age = started_;
-      warp.ready = warp.loaded = begin;
+      // Where blocks draw their work, the older ones draw more, and all end together: as if they took turns.
+      warp.age = setting_.blocks_draw ? 0 : started_;
+      warp.ready = begin;
+      warp.loads = LoadsUnderWay(begin);
+      begin_step(warp, table_.warp);
       place.warps.push_back(slot);
       emptiest_scheduler(started_).push_back(slot);
       begin_of_[slot % most_slots] = begin;
@@ -135,13 +133,19 @@ class Multiprocessor {
 
   // When the first warp of a scheduler could be issued.
   double earliest(std::size_t scheduler) const {
-    double ready = never;
-    for (const std::size_t slot : schedulers_[scheduler]) ready = std::min(ready, warps_[slot].ready);
-    return std::max(ready, free_[scheduler]);
+    double first = never;
+    for (const std::size_t slot : schedulers_[scheduler]) first = std::min(first, ready(warps_[slot]));
+    return std::max(first, free_[scheduler]);
   }
 
   static bool goes_before(const Warp& one, const Warp& other) {
     return std::pair(one.age, one.issued) < std::pair(other.age, other.issued);
+  }
+
+  // Where its next instructions are for L1, not before there is room in the queue.
+  double ready(const Warp& warp) const {
+    if (!warp.wants_l1) return warp.ready;
+    return std::max(warp.ready, l1_free_ - l1_queue_cycles - warp.left * device_.instruction_cycles);
   }
 
   bool issue_next() {
@@ -149,12 +153,14 @@ class Multiprocessor {
     double time = never;
     for (std::size_t s = 0; s < schedulers_.size(); ++s) {
       const double at = earliest(s);
-      if (at < time) time = at, chosen = s;
+      // They take turns, above all where warps of several wait for room in the same queue.
+      const bool goes_first = at == time && time < never && free_[s] < free_[chosen];
+      if (at < time || goes_first) time = at, chosen = s;
     }
     if (time == never) return false;
     std::size_t first = warps_.size();
     for (const std::size_t slot : schedulers_[chosen]) {
-      if (warps_[slot].ready <= time && (first == warps_.size() || goes_before(warps_[slot], warps_[first])))
+      if (ready(warps_[slot]) <= time && (first == warps_.size() || goes_before(warps_[slot], warps_[first])))
         first = slot;
     }
     warps_[first].issued = ++issues_;
@@ -185,30 +191,21 @@ class Multiprocessor {
     Warp& warp = warps_[slot];
     const Step& step = (*warp.steps)[warp.next];
     if (step.kind == StepKind::shared_cas_word) return advance(warp);  // of a loop that was left out
-    if (takes_loads_due(warp, step) || uses_loads(warp, step)) {
-      warp.side_by_side.clear();
-      if (warp.loaded > time) {
-        busy(Bound::waiting) += warp.loaded - time;
-        warp.ready = warp.loaded;
+    if (warp.loads.take_due(step) || uses_loads(warp, step)) {
+      if (warp.loads.there() > time) {
+        busy(Bound::waiting) += warp.loads.there() - time;
+        warp.ready = warp.loads.there();
         warp.turns = 0;
         return;
       }
     }
-    const unsigned at_a_time = setting_.loads_at_a_time[step.place];
-    if (step.kind == StepKind::global_load && at_a_time > 0 && warp.side_by_side.size() >= at_a_time) {
-      warp.ready = std::max(time, warp.side_by_side.front());
-      busy(Bound::waiting) += warp.ready - time;
-      warp.side_by_side.erase(warp.side_by_side.begin());
-      if (warp.ready > time) return;
-    }
     if (!warp.words.empty()) return try_swap(scheduler, warp, step, time);
-    if (warp.left == 0) {
-      warp.left =
-          instructions(step, table_) - table_.cas_round * step.rounds + (warp.next == 0 ? table_.warp : 0);
-    }
     const double count = std::min(warp.left, issued_at_a_time);
     warp.left -= count;
+    warp.wants_l1 = goes_through_l1(step) && warp.left <= issued_at_a_time;
     course_.instructions += count;
+    if (setting_.special_reads > 0)
+      adu_free_ = std::max(adu_free_, time) + count * setting_.special_reads * device_.special_read_cycles;
     if (warp.left > 0) {  // other warps' instructions come in between
       free_[scheduler] = time + count * device_.issue_cycles;
       warp.ready = time + count * device_.instruction_cycles;
@@ -222,7 +219,7 @@ class Multiprocessor {
     }
     advance(warp);
     count_under_way(warp, step);
-    count_for_later_uses(warp, step);
+    warp.loads.count(step);
     free_[scheduler] = time + count * device_.issue_cycles;
     const double issued = time + std::max(1.0, count * device_.instruction_cycles);
     warp.ready = issued;
@@ -231,37 +228,22 @@ class Multiprocessor {
     if (step.kind == StepKind::warp_ends) end_warp(scheduler, slot, issued);
   }
 
-  // From here on what is due is waited for: loads that have as many accesses behind them as the code has
-  // between them and their use. Where the code waits for one before it makes a further load, this step waits.
-  static bool takes_loads_due(Warp& warp, const Step& step) {
-    bool waits = false;
-    std::erase_if(warp.later, [&](const LaterUse& load) {
-      const bool is_one_too_many =
-          step.kind == StepKind::global_load && load.use.bytes == step.bytes && load.use.loads == 0;
-      if (!is_one_too_many && load.use.accesses > 0) return false;
-      waits |= is_one_too_many;
-      warp.loaded = std::max(warp.loaded, load.done);
-      return true;
-    });
-    return waits;
-  }
-
-  static void count_for_later_uses(Warp& warp, const Step& step) {
-    for (LaterUse& load : warp.later) {
-      if (step.kind != StepKind::global_load) {
-        if (load.use.accesses < LoadUse::next_turn) --load.use.accesses;
-      } else if (load.use.bytes == step.bytes) {
-        --load.use.loads;
-      }
-    }
-  }
-
-  static void advance(Warp& warp) {
+  void advance(Warp& warp) {
     Loop& loop = warp.loop;
-    if (++warp.next != loop.end || loop.more <= 0) return;
-    const double part = std::min(1.0, loop.more);
-    loop.more -= 1;
-    warp.next = loop.end - static_cast<std::size_t>(part * static_cast<double>(loop.end - loop.begin));
+    if (++warp.next == loop.end && loop.more > 0) {
+      const double part = std::min(1.0, loop.more);
+      loop.more -= 1;
+      warp.sectors = loop.sectors;
+      warp.next = loop.end - static_cast<std::size_t>(part * static_cast<double>(loop.end - loop.begin));
+    }
+    if (warp.next < warp.steps->size()) begin_step(warp, 0);
+  }
+
+  // `more`: instructions in front of the step's own.
+  void begin_step(Warp& warp, double more) {
+    const Step& step = (*warp.steps)[warp.next];
+    warp.left = instructions(step, table_) - table_.cas_round * step.rounds + more;
+    warp.wants_l1 = goes_through_l1(step) && warp.left <= issued_at_a_time;
   }
 
   void count_under_way(Warp& warp, const Step& step) const {
@@ -275,6 +257,22 @@ class Multiprocessor {
       warp.exchanges = warp.exchanges % setting_.exchanges_at_a_time + 1;
   }
 
+  static bool goes_through_l1(const Step& step) {
+    switch (step.kind) {
+      case StepKind::global_load:
+      case StepKind::global_store:
+      case StepKind::shared_load:
+      case StepKind::shared_store:
+      case StepKind::shared_increment:
+      case StepKind::shared_atomic:
+      case StepKind::shared_exchange:
+      case StepKind::shuffle:
+        return true;
+      default:
+        return false;
+    }
+  }
+
   // A unit that serves one request after another: when this one is done.
   double serve(double& free, double time, double cycles, Bound bound) {
     free = std::max(free, time) + cycles;
@@ -283,21 +281,14 @@ class Multiprocessor {
   }
 
   void access(Warp& warp, const Step& step, double time) {
-    const double wavefronts = step.cost * device_.wavefront_cycles;
     const auto through_l1 = [&](Bound bound) {
-      const double done = serve(l1_free_, time, wavefronts, bound);
-      warp.ready = std::max(warp.ready, done - l1_queue_cycles);
-      return done;
+      return serve(l1_free_, time, step.cost * device_.wavefront_cycles, bound);
     };
     switch (step.kind) {
       case StepKind::global_load: {
         double done = through_l1(Bound::l1);
-        done = step.sectors > 0 ? come(places_[warp.block].pieces, step, done) : done + device_.l1_latency;
-        if (setting_.loads_at_a_time[step.place] > 0) warp.side_by_side.push_back(done);
-        if (const LoadUse& use = setting_.uses[step.place]; use.accesses > 0)
-          warp.later.push_back({use, done});
-        else
-          warp.loaded = std::max(warp.loaded, done);
+        done = step.sectors > 0 ? come(warp, step, done) : done + device_.l1_latency;
+        warp.loads.add(warp.loads.next_use(setting_.uses, step.bytes), done);
         break;
       }
       case StepKind::global_store: {
@@ -306,14 +297,13 @@ class Multiprocessor {
         break;
       }
       case StepKind::shared_load:
-        warp.loaded = std::max(warp.loaded, through_l1(Bound::shared_memory) + device_.shared_latency);
+        warp.loads.add(setting_.use_of_shared_load,
+                       through_l1(Bound::shared_memory) + device_.shared_latency);
         break;
       case StepKind::constant_load:
-        warp.loaded = std::max(
-            warp.loaded,
-            std::max(serve(constants_free_, time, step.cost * device_.constant_cycles, Bound::constants),
-                     time + (step.cost - 1) * device_.constant_latency_of_word) +
-                device_.constant_latency);
+        warp.loads.add(std::max(serve(adu_free_, time, step.cost * device_.constant_cycles, Bound::constants),
+                                time + (step.cost - 1) * device_.constant_latency_of_word) +
+                       device_.constant_latency);
         break;
       case StepKind::shared_store:
       case StepKind::shared_increment:
@@ -321,7 +311,8 @@ class Multiprocessor {
         through_l1(Bound::shared_memory);
         break;
       case StepKind::shared_exchange:
-        warp.ready = warp.loaded = through_l1(Bound::shared_memory) + device_.shared_atomic_latency;
+        warp.ready = through_l1(Bound::shared_memory) + device_.shared_atomic_latency;
+        warp.loads.add(warp.ready);
         break;
       case StepKind::global_atomic:
       case StepKind::global_atomic_common:
@@ -329,10 +320,12 @@ class Multiprocessor {
         break;
       case StepKind::global_exchange:
         atomic(warp, step, time);
-        warp.ready = warp.loaded = atomics_free_ + device_.l2_latency;
+        warp.ready = atomics_free_ + device_.l2_latency;
+        warp.loads.add(warp.ready);
         break;
-      case StepKind::shuffle:
-        exchange(warp, time, step.cost * device_.shuffle_cycles, device_.shuffle_latency);
+      case StepKind::shuffle:  // in the same unit as accesses to shared memory
+        warp.loads.add(serve(l1_free_, time, step.cost * device_.shuffle_cycles, Bound::exchanges) +
+                       device_.shuffle_latency);
         break;
       case StepKind::match:
         exchange(warp, time, device_.match_cycles + (step.cost - 1) * device_.match_cycles_of_value,
@@ -342,7 +335,7 @@ class Multiprocessor {
         exchange(warp, time, device_.redux_cycles, device_.redux_latency);
         break;
       case StepKind::vote:
-        warp.loaded = std::max(warp.loaded, time + device_.vote_latency);
+        warp.loads.add(time + device_.vote_latency);
         break;
       case StepKind::block_barrier:  // an access that no lane makes takes a wavefront of the unit, too
         if (step.unmade_accesses > 0)
@@ -389,14 +382,14 @@ class Multiprocessor {
   }
 
   void exchange(Warp& warp, double time, double cycles, double latency) {
-    const double done = serve(exchanges_free_, time, cycles, Bound::exchanges);
-    warp.loaded = std::max(warp.loaded, done + latency);
+    const double done = serve(adu_free_, time, cycles, Bound::exchanges);
+    warp.loads.add(done + latency);
   }
 
   // When that is there which a load asks L2 for at `time`.
-  double come(Pieces& pieces, const Step& step, double time) {
-    const double from_dram_at = time + dram_.latency(time, step, busy_slices_, atomics_free_);
-    const auto brought = pieces.brought(step, from_dram_at);
+  double come(const Warp& warp, const Step& step, double time) {
+    const double from_dram_at = time + dram_.latency(time, step, warp.sectors, busy_slices_, atomics_free_);
+    const auto brought = places_[warp.block].pieces.brought(step, from_dram_at);
     return brought ? std::max(time + device_.l2_latency, *brought) : from_dram_at;
   }
 
@@ -419,7 +412,8 @@ class Multiprocessor {
     Place& place = places_[warps_[slot].block];
     warps_[slot].ready = never;
     warps_[slot].arrived = time;
-    place.counted = std::max(place.counted, time) + device_.barrier_cycles_of_warp;
+    adu_free_ = std::max(adu_free_, time) + device_.barrier_cycles_of_warp;
+    place.counted = adu_free_;
     if (++place.at_barrier == place.running) release(place, time);
   }
 
@@ -464,7 +458,7 @@ class Multiprocessor {
   std::uint64_t issues_ = 0;
   double next_start_ = 0, end_ = 0, warp_cycles_ = 0;
   double busy_slices_ = 0;  // with the atomics that were sent last
-  double l1_free_ = 0, exchanges_free_ = 0, constants_free_ = 0, sender_free_ = 0, atomics_free_ = 0;
+  double l1_free_ = 0, adu_free_ = 0, sender_free_ = 0, atomics_free_ = 0;
   Dram dram_;
   Course course_;
 };

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Bound::count)> b
 struct Loop {
   std::size_t begin = 0, end = 0;
   double more = 0;
+  double sectors = 1;  // then, for each that its loads' steps say
 };
 // Of each warp of each block.
 using Loops = std::vector<std::vector<Loop>>;
@@ -47,6 +49,7 @@ struct Setting {
   unsigned blocks = 1;         // that this multiprocessor has to run; those of the stream again and again
   unsigned resident = 1;       // at a time
   double active = 1;           // multiprocessors that run blocks, this one among them
+  bool blocks_draw = false;    // their work from a counter: one that is faster has more of it
   double common_slices = 1;    // of L2, that work on the lines that several blocks change
   double own_turn_cycles = 0;  // of all slices together, for a turn on the other lines
   // The part of L2's slices that are busy with atomics on common lines, and on a block's own ones, while
@@ -56,10 +59,10 @@ struct Setting {
   // Of places whose loads stand in a loop with an unknown number of turns, one in each: for how many turns
   // they are under way at a time. 0: for all of them, because the compiler could count the turns.
   std::array<std::uint8_t, 256> turns_at_a_time{};
-  // Of places whose loads stand side by side with others: how many loads are under way at a time. 0: all.
-  std::array<std::uint8_t, 256> loads_at_a_time{};
-  std::array<LoadUse, 256> uses{};   // of each place's loads, in the code
+  UsesOfWidths uses = {};  // of loads of global memory, in the code
+  std::optional<LoadUse> use_of_shared_load = {};
   unsigned exchanges_at_a_time = 1;  // operations of a warp that are under way at a time
+  double special_reads = 0;          // of special registers, for each instruction
 };
 
 struct Course {

@@ -15,6 +15,7 @@ namespace model {
 struct Sample {
   double work = 0;
   Stream stream;
+  bool draws_dealt = false;  // numbers that blocks draw from a counter were dealt out among them
 };
 
 // A number for each sample, for so much work of each thread.

@@ -5,6 +5,8 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <span>
+#include <tuple>
 
 #include "simulator/checkers/access_counts.hpp"
 #include "simulator/checkers/cas_loop.hpp"
@@ -358,6 +360,16 @@ bool StreamObserver::is_common(const Line& line) const {
   return line.blocks > 1 && line.blocks * part >= most_blocks_;
 }
 
+// Of a copy that begins within a line, the ends are its neighbours' too.
+bool StreamObserver::is_mostly_common(std::span<const AtomicOf> of_step) const {
+  unsigned all = 0, common = 0;
+  for (const AtomicOf& atomic : of_step) {
+    all += atomic.turns;
+    if (is_common(lines_.at(atomic.line))) common += atomic.turns;
+  }
+  return 2 * common > all;
+}
+
 // Where blocks change what all change, and not just a copy of their own that lies beside it.
 std::set<std::uint32_t> StreamObserver::common_places() const {
   std::set<std::uint32_t> all, common;
@@ -376,11 +388,20 @@ Stream StreamObserver::take() {
   }
   for (const auto& [address, line] : lines_) most_blocks_ = std::max(most_blocks_, line.blocks);
   const std::set<std::uint32_t> places = common_places();
-  for (const AtomicOf& atomic : atomics_) {
-    Line& line = lines_.at(atomic.line);
-    if (!is_common(line) || !places.contains(atomic.place)) continue;
-    line.turns += atomic.turns;
-    Step& step = stream_.blocks[atomic.block].warps[atomic.warp][atomic.step];
+  const auto are_of_one = [](const AtomicOf& one, const AtomicOf& other) {
+    return std::tie(one.block, one.warp, one.step) == std::tie(other.block, other.warp, other.step);
+  };
+  for (auto begin = atomics_.begin(); begin != atomics_.end();) {
+    const auto end =
+        std::find_if_not(begin, atomics_.end(), [&](const AtomicOf& one) { return are_of_one(*begin, one); });
+    const std::span<const AtomicOf> of_step(begin, end);
+    begin = end;
+    if (!places.contains(of_step.front().place) || !is_mostly_common(of_step)) continue;
+    for (const AtomicOf& atomic : of_step) {
+      if (Line& line = lines_.at(atomic.line); is_common(line)) line.turns += atomic.turns;
+    }
+    const AtomicOf& first = of_step.front();
+    Step& step = stream_.blocks[first.block].warps[first.warp][first.step];
     if (step.kind == StepKind::global_atomic) step.kind = StepKind::global_atomic_common;
   }
   std::set<std::uintptr_t> own_pieces;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -83,6 +84,7 @@ class StreamObserver final : public simulator::IssuedAccesses {
                   std::size_t lines);
   void find_other_half(unsigned warp, const std::vector<std::uintptr_t>& fresh, Step& step);
   bool is_common(const Line& line) const;
+  bool is_mostly_common(std::span<const AtomicOf> of_step) const;
   bool is_too_long() const { return stream_.made_steps > most_stream_steps; }
   std::set<std::uint32_t> common_places() const;
 

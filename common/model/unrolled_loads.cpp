@@ -256,24 +256,6 @@ unsigned turns_at_a_time(const std::vector<LoadGroup>& in_code, const std::set<L
   return std::min(turns, 255u);
 }
 
-std::array<std::uint8_t, 256> loads_at_a_time(const std::vector<LoadGroup>& in_code,
-                                              const StreamGroups& in_stream) {
-  const auto most_of = [](const auto& groups, unsigned bytes) {
-    unsigned most = 0;
-    for (const LoadGroup& group : groups) {
-      if (group.bytes == bytes) most = std::max(most, group.loads);
-    }
-    return most;
-  };
-  std::array<std::uint8_t, 256> result{};
-  for (std::size_t place = 0; place < result.size(); ++place) {
-    if (!in_stream.in_company[place]) continue;
-    const unsigned bytes = in_stream.bytes_of[place], most = most_of(in_code, bytes);
-    if (most < most_of(in_stream.groups, bytes)) result[place] = static_cast<std::uint8_t>(most);
-  }
-  return result;
-}
-
 // nvcc 13.0 unrolls turns with up to eight atomics on shared memory four times, and with sixteen twice.
 std::array<std::uint8_t, 256> turns_of_counted_loops(const Stream& stream) {
   constexpr double short_turn = 12, long_turn = 24;  // steps

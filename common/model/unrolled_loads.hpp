@@ -38,11 +38,6 @@ StreamGroups groups_of(const Stream& stream, const std::array<bool, 256>& uncoun
 unsigned turns_at_a_time(const std::vector<LoadGroup>& in_code, const std::set<LoadGroup>& in_stream,
                          unsigned bytes);
 
-// By place: how many loads are under way at a time where the compiler, short of registers, uses the first of
-// those that stand side by side in the program before it loads the next. 0: all of them.
-std::array<std::uint8_t, 256> loads_at_a_time(const std::vector<LoadGroup>& in_code,
-                                              const StreamGroups& in_stream);
-
 // By place, where there is no code: the same for loops that go on by a constant, to an end that the launch
 // knows. nvcc unrolls these four times, and twice where a turn is long.
 std::array<std::uint8_t, 256> turns_of_counted_loops(const Stream& stream);

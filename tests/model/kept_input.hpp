@@ -27,6 +27,7 @@ inline void keep(const std::string& path, const cli::ModelInput& fed) {
   for (const model::Sample& sample : fed.samples) {
     const model::Stream& stream = sample.stream;
     json["samples"].push_back({{"work", sample.work},
+                               {"draws_dealt", sample.draws_dealt},
                                {"grid", stream.grid},
                                {"block", stream.block},
                                {"shared", stream.shared_bytes},
@@ -81,7 +82,8 @@ inline std::optional<cli::ModelInput> kept(const std::string& path) try {
                                       .parted_blocks = one.at("parted"),
                                       .went_both_ways = one.at("both_ways"),
                                       .accessed_on_both_ways = one.value("both_accessed", std::uint64_t{0}),
-                                      .blocks = model::unpack(one.at("steps").get_binary())}});
+                                      .blocks = model::unpack(one.at("steps").get_binary())},
+                           .draws_dealt = one.value("draws_dealt", false)});
   }
   return fed;
 } catch (const std::exception&) {

@@ -192,6 +192,21 @@ TEST_CASE("a load is used by the first instruction that waits for it, in this tu
   CHECK(loads_before_use(8, 0) == 2);
 }
 
+TEST_CASE("of a block's loads each has its own use") {
+  // A load, an atomic, a load, two atomics: the first is waited for by the second atomic, the other by the
+  // third.
+  Text text;
+  text.add_waiting(load, 2).add_waiting(shared_add, no_barrier).add_waiting(load, 3);
+  text.add_waiting(shared_add, no_barrier, 4).add_waiting(shared_add, no_barrier, 8).add(exit_);
+  const auto found = text.code().executed(accesses(2, 3));
+  REQUIRE(found);
+  REQUIRE(found->uses_of_loads.size() == 2);
+  CHECK(found->uses_of_loads[0].accesses == 1);
+  CHECK(found->uses_of_loads[0].loads == 1);
+  CHECK(found->uses_of_loads[1].accesses == 1);
+  CHECK(found->uses_of_loads[1].loads == 0);
+}
+
 TEST_CASE("loads are under way together until an instruction waits for one of them") {
   Text one_by_one, together, another_barrier;
   for (int i = 0; i < 3; ++i) one_by_one.add_waiting(load, 2).add_waiting(other, no_barrier, 1u << 2);

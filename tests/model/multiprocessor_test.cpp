@@ -90,6 +90,54 @@ TEST_CASE("the warps of a block take turns, and an older block goes first") {
   CHECK(waits_at_barrier({{{steps}}}, 2) == doctest::Approx(28 / ((36 + 57) / 57.0)));
 }
 
+TEST_CASE("of warps that wait for shared memory the oldest block's goes first") {
+  // Each of two warps has ten accesses of 100 wavefronts: the unit is busy for 4,000 cycles. Those of the
+  // first block go on with a hundred constants, one after the other, while it serves the second one's.
+  Step long_access = increment;
+  long_access.cost = 100;
+  std::vector<Step> accesses(10, long_access), and_constants = accesses;
+  and_constants.insert(and_constants.end(), 100, {.kind = StepKind::constant_load, .cost = 1});
+  accesses.push_back(end);
+  and_constants.push_back(end);
+  const std::vector<BlockSteps> blocks{{{and_constants, and_constants}}, {{accesses, accesses}}};
+  const auto cycles = [&](bool blocks_draw) {
+    const model::Setting setting{.blocks = 2, .resident = 2, .blocks_draw = blocks_draw};
+    return simulate(blocks, round_device(), setting, plain).cycles;
+  };
+  // A constant takes a warp 32 cycles. The first block's last access is issued 256 cycles before the 2,000th,
+  // or, where blocks take turns, 100 before that of the 3,900th.
+  CHECK(cycles(false) == 4948);
+  CHECK(cycles(true) == 6750);
+}
+
+TEST_CASE("shuffles go through the unit of shared memory, matches through another one") {
+  constexpr unsigned times = 100;
+  Step access = increment;
+  access.cost = 4;
+  const auto cycles = [&](const Step& other) {
+    std::vector<Step> steps;
+    for (unsigned i = 0; i < times; ++i) steps.insert(steps.end(), {access, other});
+    steps.push_back(end);
+    const std::vector<BlockSteps> blocks{{std::vector<std::vector<Step>>(40, steps)}};
+    return simulate(blocks, round_device(), {}, plain).cycles / times / 40;
+  };
+  CHECK(cycles({.kind = StepKind::shuffle, .cost = 1}) == doctest::Approx(5).epsilon(0.05));
+  CHECK(cycles({.kind = StepKind::redux, .cost = 1}) == doctest::Approx(4).epsilon(0.05));
+  CHECK(cycles({.kind = StepKind::match, .cost = 2}) == doctest::Approx(7).epsilon(0.05));
+}
+
+TEST_CASE("what is read of special registers keeps the unit of matches busy") {
+  const Step match{.kind = StepKind::match, .cost = 2};
+  std::vector<Step> steps(100, match);
+  steps.push_back(end);
+  const std::vector<BlockSteps> blocks{{std::vector<std::vector<Step>>(40, steps)}};
+  const auto cycles = [&](double special_reads) {
+    return simulate(blocks, round_device(), {.special_reads = special_reads}, plain).cycles / 4000;
+  };
+  CHECK(cycles(0) == doctest::Approx(7).epsilon(0.05));
+  CHECK(cycles(1) == doctest::Approx(9).epsilon(0.05));
+}
+
 TEST_CASE("while a warp waits for its own results another one issues") {
   Step long_way = increment;
   long_way.arithmetic = 15;
@@ -259,23 +307,31 @@ TEST_CASE("in a loop whose turns nobody could count each load is used before the
 }
 
 TEST_CASE("loads side by side wait for one another where the code has fewer of them under way") {
+  // Two and two: the third waits for the first two, the fourth is under way with the third.
+  model::Setting setting;
+  setting.uses.at(model::width_of(dram_load.bytes)) = {
+      {dram_load.bytes, 0, 1}, {dram_load.bytes, 0, 0}, {dram_load.bytes, 0, 1}, {dram_load.bytes, 0, 0}};
   std::vector<Step> four(4, dram_load);
-  for (std::size_t i = 0; i < four.size(); ++i) four[i].place = static_cast<std::uint8_t>(i + 1);
   four.insert(four.end(), {increment, end});
   CHECK(cycles_of({four}) == 508);
-  model::Setting setting;
-  setting.loads_at_a_time.fill(2);
-  CHECK(cycles_of({four}, setting) == 503 + 504 + 2);
-  // What has been waited for anyway is no longer under way.
-  four.insert(four.begin() + 1, increment);
-  CHECK(cycles_of({four}, setting) == 503 + 1 + 503 + 503 + 2);
+  CHECK(cycles_of({four}, setting) == 504 + 504 + 2);
+  // The next ones begin with the code's first one again, also where some of these are left out.
+  std::vector<Step> three_and_two(3, dram_load);
+  three_and_two.insert(three_and_two.end(), {increment, dram_load, dram_load, increment, end});
+  CHECK(cycles_of({three_and_two}, setting) == 504 + 503 + 1 + 504 + 2);
+  // Where each stands alone, one after the other is the code's next one: the second waits for the first,
+  // which nobody has used.
+  setting.uses.at(model::width_of(dram_load.bytes)) = {{dram_load.bytes, 2, 0}, {dram_load.bytes, 2, 1}};
+  CHECK(cycles_of({{dram_load, increment, dram_load, increment, end}}, setting) == 503 + 3);
+  setting.uses.at(model::width_of(dram_load.bytes)) = {{dram_load.bytes, 5, 1}, {dram_load.bytes, 5, 0}};
+  CHECK(cycles_of({{dram_load, increment, dram_load, increment, end}}, setting) == 5);
 }
 
 TEST_CASE("a warp goes on until the code waits for a load") {
   const std::vector<Step> steps{dram_load, increment, increment, increment, end};
   const auto used_after = [](unsigned accesses, unsigned loads) {
     model::Setting setting;
-    setting.uses.fill({dram_load.bytes, accesses, loads});
+    setting.uses.at(model::width_of(dram_load.bytes)) = {{dram_load.bytes, accesses, loads}};
     return setting;
   };
   CHECK(cycles_of({steps}) == 503 + 3 + 1);
@@ -289,21 +345,6 @@ TEST_CASE("a warp goes on until the code waits for a load") {
   // So many are under way together.
   CHECK(cycles_of({{dram_load, dram_load, increment, end}}, used_after(next_turn, 1)) == 4);
   CHECK(cycles_of({{dram_load, dram_load, dram_load, end}}, used_after(next_turn, 1)) == 503 + 2);
-}
-
-TEST_CASE("of loads side by side the code has fewer under way only if it has no group of as many") {
-  model::StreamGroups in_stream{.groups = {{4, 8}, {16, 2}}};
-  for (const auto& [place, bytes] : {std::pair{1, 4}, {2, 16}}) {
-    in_stream.in_company.at(static_cast<std::size_t>(place)) = true;
-    in_stream.bytes_of.at(static_cast<std::size_t>(place)) = static_cast<std::uint8_t>(bytes);
-  }
-  in_stream.bytes_of[3] = 4;  // alone
-  const auto found = loads_at_a_time({{4, 1}, {4, 2}, {16, 4}}, in_stream);
-  CHECK(found[1] == 2);
-  CHECK(found[2] == 0);
-  CHECK(found[3] == 0);
-  // The code has other widths, or is not known.
-  CHECK(loads_at_a_time({{16, 4}}, in_stream)[1] == 0);
 }
 
 TEST_CASE("what a warp's operations give is waited for, and a match takes longer the more values there are") {
@@ -391,11 +432,10 @@ TEST_CASE("an atomic on a sector that L2 does not hold keeps it busy for longer"
 
 TEST_CASE("blocks start in the order of the launch") {
   // The first half waits for DRAM, the other keeps shared memory busy. In turn they would do both at a time.
-  // The last atomic waits in the queue of 64 cycles while its warp ends.
+  // The last atomic is in the queue, for 256 cycles and its own, when its warp ends.
   const Step slow{.kind = StepKind::shared_atomic, .cost = 250};
   const std::vector<BlockSteps> blocks{{{{dram_load, increment, end}}}, {{{slow, slow, end}}}};
-  CHECK(simulate(blocks, round_device(), {.blocks = 4, .resident = 2}, plain).cycles ==
-        506 + 4 * 250 - 64 + 1);
+  CHECK(simulate(blocks, round_device(), {.blocks = 4, .resident = 2}, plain).cycles == 507 + 3 * 250 - 256);
 }
 
 TEST_CASE("blocks that find no place wait until one ends") {

@@ -21,6 +21,7 @@ inline model::Device round_device() {
   device.instruction_cycles = 1;
   device.issue_cycles = 1;
   device.integer_cycles = 2;
+  device.special_read_cycles = 2;
   device.shared_latency = 20;
   device.shared_atomic_latency = 30;
   device.l1_latency = 30;
@@ -76,7 +77,7 @@ constexpr model::InstructionTable plain{.warp = 0,
                                         .cas_round = 0,
                                         .error = 0};
 
-constexpr model::Step dram_load{.kind = model::StepKind::global_load, .cost = 1, .sectors = 1};
+constexpr model::Step dram_load{.kind = model::StepKind::global_load, .bytes = 4, .cost = 1, .sectors = 1};
 constexpr model::Step increment{.kind = model::StepKind::shared_increment, .cost = 1};
 constexpr model::Step end{.kind = model::StepKind::warp_ends};
 

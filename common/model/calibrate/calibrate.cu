@@ -24,6 +24,7 @@
 #include "model/calibrate/measurement.cuh"
 #include "model/calibrate/multiprocessor.cuh"
 #include "model/calibrate/pieces.cuh"
+#include "model/calibrate/pipes.cuh"
 #include "model/calibrate/readings.cuh"
 #include "model/calibrate/remainders.cuh"
 #include "model/calibrate/switches.cuh"
@@ -43,6 +44,7 @@ int main(int count, char** arguments) {
       {"launches", [&] { launches(memory); }},
       {"multiprocessor", [&] { one_multiprocessor(reinterpret_cast<const unsigned char*>(memory)); }},
       {"exchanges", [] { exchange_parts(); }},
+      {"pipes", [] { pipes(); }},
       {"cas_loops", [] { cas_loop_parts(); }},
       {"constants", [] { constant_parts(); }},
       {"switches", [] { switch_parts(); }},
