@@ -17,7 +17,7 @@ struct RaceChecker::Words {
   Atomics* atomics = nullptr;
   std::uint32_t* states = nullptr;
   WordValue* values = nullptr;
-  PlainAtomics* plain = nullptr;
+  PlainWord* plain = nullptr;
 };
 
 // Of the array in which the first lane's word lies; without bytes where that is none. What other words of it
@@ -109,7 +109,12 @@ inline unsigned RaceChecker::lanes_behind_first_loads(const WarpAccess& access, 
              looked_at_bits = std::bit_cast<std::uint64_t>(looked_at),
              of_atomics = std::bit_cast<std::uint64_t>(atomics_alone);
   const std::uint32_t epoch = epoch_, now = touched_state();
+  const Range plain_taken = plain_.taken();
   std::uint32_t number = 0;
+  const auto can_number = [&] { return number != 0 || (number = number_of(common)) != 0; };
+  const auto thread_of = [&access](unsigned lane) {
+    return (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
+  };
   const auto load_at = [&, kept_bits, looked_at_bits, of_atomics, epoch, now](unsigned lane, std::size_t word,
                                                                               auto mark_of_lane) {
     Mark& read = words.reads[word];
@@ -117,10 +122,8 @@ inline unsigned RaceChecker::lanes_behind_first_loads(const WarpAccess& access, 
     if (shared) {
       if (words.states[word] >> epoch_shift == epoch) return false;
       words.states[word] = now;
-    } else if (words.plain && words.plain[word].latest) {
-      if (number == 0) number = number_of(common);
-      const unsigned thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
-      return number != 0 && reads_plain_word(words.plain[word], number | thread);
+    } else if (words.plain && words.plain[word].was_changed()) {
+      return can_number() && reads_plain_word(words.plain[word], number | thread_of(lane));
     } else if (const bool is_first = PackedMark::epoch_of(before) == 0;
                is_first && (before & looked_at_bits) == of_atomics) {
       if (!words.states) find_atomics(words, access.address(lane));
@@ -128,7 +131,13 @@ inline unsigned RaceChecker::lanes_behind_first_loads(const WarpAccess& access, 
       if (!is_settled(latest) || !is_settled(second)) return false;
       words.states[word] = now;  // it is not the first thing that happens there
     } else if (is_first && !read.has_cell) {
-      remembered_bytes_ += reads_.take(access.address(lane));
+      if (words.plain && words.plain[word].was_read()) return false;
+      const std::uintptr_t address = access.address(lane);
+      if (words.plain && address - plain_taken.begin < plain_taken.bytes && can_number()) {
+        words.plain[word].set_read_alone(number | thread_of(lane));
+        return true;
+      }
+      remembered_bytes_ += reads_.take(address);
     } else {
       return false;
     }
@@ -154,14 +163,12 @@ inline std::uint32_t RaceChecker::number_of(CommonPart common) {
   return static_cast<std::uint32_t>(numbered_.size()) << thread_bits;
 }
 
-// The same as lanes_behind_first_loads() does for full cells.
-inline bool RaceChecker::reads_plain_word(PlainAtomics& word, std::uint32_t now) const {
+// The same as lanes_behind_first_loads() does for full cells, of a word that was changed.
+inline bool RaceChecker::reads_plain_word(PlainWord& word, std::uint32_t now) const {
   const auto is_settled = [&](std::uint32_t atomic) {
     return atomic == 0 || (atomic < first_of_interval_ && atomic >= first_of_block_);
   };
-  if (word.read != 0 || !is_settled(word.latest) || !is_settled(word.second)) return false;
-  word.read = now;
-  return true;
+  return !word.was_read() && is_settled(word.latest()) && is_settled(word.second()) && word.add_read(now);
 }
 
 // What replace_atomic() does for words of which nothing else is known, or nothing at all.
@@ -183,26 +190,26 @@ inline unsigned RaceChecker::lanes_behind_plain_words(const WarpAccess& access, 
   Range taken = plain_.taken();
   const auto atomic_at = [&, words, of_first_lane, of_interval, of_block](unsigned lane, std::size_t word,
                                                                           auto) {
-    PlainAtomics& atomics = words.plain[word];
-    const std::uint32_t now = of_first_lane + lane, latest = atomics.latest, second = atomics.second;
+    PlainWord& plain = words.plain[word];
+    if (plain.was_read()) {
+      make_full(access.address(lane), plain);
+      return false;
+    }
+    const std::uint32_t now = of_first_lane + lane, latest = plain.latest(), second = plain.second();
     if (latest == 0) {
       if (words.reads[word].epoch != 0 || words.reads[word].has_cell) return false;
       if (const std::uintptr_t address = access.address(lane); address - taken.begin >= taken.bytes) {
         remembered_bytes_ += plain_.take(address);
         taken = plain_.taken();
       }
-      atomics.latest = now;
+      plain.set_atomics(now, 0);
       return true;
-    }
-    if (atomics.read != 0) {
-      make_full(access.address(lane), atomics);
-      return false;
     }
     const bool are_of_interval = latest >= of_interval && second >= of_interval;
     if (are_of_interval && ((latest ^ second) & warps)) return true;  // it is quiet
     // (Two of this interval are of one warp: the second one is not kept.)
-    if (latest < of_block || ((latest ^ now) & threads)) atomics.second = latest;
-    atomics.latest = now;
+    const bool is_kept = latest >= of_block && !((latest ^ now) & threads);
+    plain.set_atomics(now, is_kept ? second : latest);
     return true;
   };
   return lanes_left(access, access.lanes, words, common, atomic_at);
