@@ -12,7 +12,10 @@
 // int simulator_change_stack(void** from, void* to, int result): puts the registers that a function must keep
 // on the stack, and the place there into *from; goes on at `to` with what was put there, where it returns the
 // result. simulator_jump_to_stack does the same. They differ in what the processor expects of the returns
-// that follow (fiber.hpp). simulator_begin_stack begins at the top of a stack; simulator_go_to keeps nothing.
+// that follow (fiber.hpp). simulator_begin_stack begins at the top of a stack with a program and its arguments,
+// and keeps nothing there but where these return to: what lies there is the program's to change, and a
+// thread's stack is to be small. (A program may find anything in a register that it has not set.)
+// simulator_go_to keeps nothing.
 #if defined(__x86_64__)
 asm(R"(
   .text
@@ -57,15 +60,16 @@ asm(R"(
   jmpq *%rcx
   .size simulator_jump_to_stack, . - simulator_jump_to_stack
 
-# A kernel may find anything in a register that it has not set: what the stack's last thread has left.
   hidden_function simulator_begin_stack
   keep_registers
-  leaq -56(%rsi), %rsp
-  restore_registers
   movq %rsi, %rsp
-  leaq simulator_fiber_body(%rip), %rbx
-  callq simulator_fiber_body
-  ud2
+1:
+  movq %rcx, %rdi
+  callq *%rdx
+  callq simulator_next_program
+  movq %rdx, %rcx
+  movq %rax, %rdx
+  jmp 1b
   .size simulator_begin_stack, . - simulator_begin_stack
 
   hidden_function simulator_go_to
@@ -132,10 +136,14 @@ asm(R"(
 
   hidden_function simulator_begin_stack
   keep_registers
-  sub sp, x1, #160
-  restore_registers
-  bl simulator_fiber_body
-  brk #0
+  mov sp, x1
+1:
+  mov x0, x3
+  blr x2
+  bl simulator_next_program
+  mov x3, x1
+  mov x2, x0
+  b 1b
   .size simulator_begin_stack, . - simulator_begin_stack
 
   hidden_function simulator_go_to
@@ -152,7 +160,8 @@ asm(R"(
 extern "C" {
 [[gnu::visibility("hidden")]] int simulator_change_stack(void** from, void* to, int result);
 [[gnu::visibility("hidden")]] int simulator_jump_to_stack(void** from, void* to, int result);
-[[gnu::visibility("hidden")]] int simulator_begin_stack(void** from, void* top);
+[[gnu::visibility("hidden")]] int simulator_begin_stack(void** from, void* top, void (*program)(const void*),
+                                                        const void* arguments);
 [[gnu::visibility("hidden"), noreturn]] void simulator_go_to(const void* place);
 }
 
@@ -205,7 +214,7 @@ FiberStack::FiberStack() {
   char* const room = take_room();
   constexpr std::uintptr_t line_bytes = 64, colours = colour_bytes / line_bytes - 3;
   const std::uintptr_t colour = reinterpret_cast<std::uintptr_t>(room) / colour_bytes % colours;
-  top_ = room + guard_bytes + bytes - colour * line_bytes;
+  top_ = room + guard_bytes + bytes - colour * line_bytes - sizeof(CallPlace::stack) - sizeof(CallPlace);
 }
 
 FiberStack::~FiberStack() {
@@ -221,13 +230,14 @@ bool FiberStack::overflows_at(std::uintptr_t address) const {
 
 Fiber::Fiber() {
   at_ = stack_.top();
-  calls_end_ = stack_.calls() + 1;
-  own_ = {reinterpret_cast<std::uintptr_t>(at_) - FiberStack::usable_bytes, FiberStack::usable_bytes};
-  stack_.calls()[0] = no_call;
+  calls_end_ = stack_.calls();
+  *static_cast<std::uintptr_t*>(stack_.top()) = no_call.stack;
 }
 
-void Fiber::enter(bool begins, int result) {
-  begins ? simulator_begin_stack(&caller, stack_.top()) : simulator_jump_to_stack(&caller, at_, result);
+void Fiber::enter(int result) { simulator_jump_to_stack(&caller, at_, result); }
+
+void Fiber::begin_with(const facts::ThreadProgram& program) {
+  simulator_begin_stack(&caller, stack_.top(), program.run, program.arguments);
 }
 
 int Fiber::leave(Fiber* next, int result) {
@@ -238,7 +248,9 @@ int Fiber::leave_by_jump(Fiber* next, int result) {
   return simulator_jump_to_stack(&at_, next ? next->at_ : caller, result);
 }
 
-int Fiber::leave_to_begin(Fiber& next) { return simulator_begin_stack(&at_, next.stack_.top()); }
+int Fiber::leave_to_begin(Fiber& next, const facts::ThreadProgram& program) {
+  return simulator_begin_stack(&at_, next.stack_.top(), program.run, program.arguments);
+}
 
 Fiber::Place Fiber::place_of(const Fiber* next, int result) { return {next ? next->at_ : caller, result}; }
 

@@ -55,7 +55,9 @@ void Machine::prepare_threads() {
   while (threads_.size() < threads) threads_.emplace_back();
   for (unsigned t = 0; t < block_threads_; ++t) {
     Thread& thread = threads_[t];
-    thread.index = {t % extent.x, t / extent.x % extent.y, t / (extent.x * extent.y)};
+    thread.coordinates = {static_cast<std::uint16_t>(t % extent.x),
+                          static_cast<std::uint16_t>(t / extent.x % extent.y),
+                          static_cast<std::uint16_t>(t / (extent.x * extent.y))};
     thread.warp = static_cast<std::uint8_t>(t / ModelDevice::lanes);
     thread.lane = static_cast<std::uint8_t>(t % ModelDevice::lanes);
     thread.number = static_cast<std::uint16_t>(t);

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -67,7 +68,7 @@ struct alignas(64) Thread {
   unsigned depth;  // of calls
   std::uintptr_t
       site;  // where it waits: the address of the call, or of the basic block in which its turn ended
-  uint3 index;
+  std::array<std::uint16_t, 3> coordinates;
   std::uint16_t number;  // in the block
   std::uint8_t warp, lane;
   WarpRequest request;
@@ -80,7 +81,10 @@ struct alignas(64) Thread {
   LoopRounds rounds = {};      // in lockstep
   // Its last compare-and-swap, if that has not found what it expected: see Machine::note_swap.
   std::uintptr_t failed_swap = 0, site_of_failed_swap = 0;
+
+  uint3 index() const { return {coordinates[0], coordinates[1], coordinates[2]}; }
 };
+static_assert(offsetof(Thread, warp) == 64);
 
 // A loop of compare-and-swaps in which a warp's lanes are, see machine_swaps.cpp. Sets of lanes, a bit each.
 struct SwapLoop {
@@ -242,8 +246,9 @@ class Machine {
     if (alike_.where) settle_alike_lanes();
   }
 
-  // What each fiber does: thread after thread, each of which it has to itself until that has ended.
-  static void run_threads();
+  // Called where the running thread has ended. Tells what its fiber calls next: a fiber has thread after thread,
+  // each of which has it to itself.
+  static ThreadProgram end_running_thread();
 
  private:
   friend Lockstep;
@@ -313,8 +318,6 @@ class Machine {
   [[gnu::noinline]] void settle_alike_lanes();
   template <bool turn_is_over>
   [[gnu::noinline, gnu::cold]] int go_on_unusually();
-  // What the fiber calls next.
-  [[gnu::noinline]] static ThreadProgram end_running_thread();
   [[gnu::noinline]] static ThreadProgram end_running_thread_unlike();
   ThreadProgram go_on_behind_end(bool is_unusual);
   ThreadProgram go_on_behind_end_with(Fiber& self, NextTurn next);

@@ -29,8 +29,13 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   recording.lane = recording.bit = 0;
   const NextTurn first = begin_next_turn(is_unusual());
   Fiber& fiber = first.thread->fiber;
-  first.begins ? fiber.begin() : fiber.begin_turn();
-  fiber.enter(first.begins, barrier_result_);
+  if (first.begins) {
+    fiber.begin();
+    fiber.begin_with(program_);
+  } else {
+    fiber.begin_turn();
+    fiber.enter(barrier_result_);
+  }
   current_ = nullptr;
   recorder_.stop();
 }
@@ -130,7 +135,7 @@ template <bool by_jump>
   prefetch_behind(*next.thread);
   if (next.begins) {
     fiber.begin();
-    return self.leave_to_begin(fiber);
+    return self.leave_to_begin(fiber, the_machine.program_);
   }
   fiber.begin_turn();
   return by_jump ? self.leave_by_jump(&fiber, barrier_result_) : self.leave(&fiber, barrier_result_);
@@ -265,27 +270,14 @@ ThreadProgram Machine::end_running_thread_unlike() {
   return the_machine.go_on_behind_end(false);
 }
 
-ThreadProgram Machine::end_running_thread() {
+[[gnu::always_inline]] inline ThreadProgram Machine::end_running_thread() {
   Fiber& self = the_machine.current_->fiber;
   const NextTurn next =
       the_machine.ends_alike(kernel_end) ? the_machine.begin_turn_behind_alike<true>() : NextTurn{};
   return next.thread ? the_machine.go_on_behind_end_with(self, next) : end_running_thread_unlike();
 }
 
-// Where the kernel's own function puts registers that a function must keep, its thread could change them:
-// none holds anything here. What comes after a thread's end is called from the same place as the kernel
-// (fiber.hpp). The frame of this function lies on the stack of every thread that waits, and is small.
-void Machine::run_threads() {
-  for (ThreadProgram call = the_machine.program_;;) {
-    call.run(call.arguments);
-#if defined(__x86_64__)
-    asm volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
-#endif
-    call = end_running_thread();
-  }
-}
-
-extern "C" [[gnu::used]] void simulator_fiber_body() { Machine::run_threads(); }
+ThreadProgram simulator_next_program() { return Machine::end_running_thread(); }
 
 // (A block is idle for no longer than no thread of it has ended.)
 std::int64_t Machine::shortened(const Thread& thread, std::int64_t granted) const {
