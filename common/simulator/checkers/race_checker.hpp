@@ -119,6 +119,14 @@ class RaceChecker final : public Observer {
       return number;
     }
     static std::uint32_t epoch_of(std::uint64_t common) { return common & ((1u << 28) - 1); }
+    static std::uint32_t threads_of(std::uint32_t own) { return own >> 19 & (most_threads - 1); }
+    static PackedMark of(const Mark& mark) {
+      PackedMark packed;
+      const auto* const bytes = reinterpret_cast<const unsigned char*>(&mark);
+      std::memcpy(&packed.common, bytes, sizeof packed.common);
+      std::memcpy(&packed.own, bytes + sizeof packed.common, sizeof packed.own);
+      return packed;
+    }
     void put(Mark& mark) const {
       auto* const bytes = reinterpret_cast<unsigned char*>(&mark);
       std::memcpy(bytes, &common, sizeof common);
@@ -219,6 +227,7 @@ class RaceChecker final : public Observer {
   unsigned lanes_behind_first_loads(const WarpAccess& access, CommonPart common);
   template <bool shared>
   unsigned lanes_behind_plain_atomics(const WarpAccess& access, unsigned lanes, CommonPart common);
+  unsigned lanes_of_loud_words(const WarpAccess& access, unsigned lanes, const Words& words) const;
   std::uint32_t number_of(CommonPart common);
   Mark mark_of_number(std::uint32_t number) const;
   unsigned lanes_behind_plain_words(const WarpAccess& access, CommonPart common);
@@ -274,6 +283,7 @@ class RaceChecker final : public Observer {
   void check_atomics(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& now);
   bool remember_atomic(Mark& read, std::uintptr_t address, const Mark& now);
   bool replace_atomic(Atomics& atomics, const Mark& now) const;
+  bool replace_plain_atomic(Atomics& atomics, PackedMark now, bool is_first) const;
   void look_at_reads(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& now);
   const Mark* conflicting_write(const Cell& cell, std::uintptr_t address, const Mark& now, bool loads);
   bool leaves_the_same(const WarpAccess& access, std::uintptr_t address, const Mark& before, const Mark& now);

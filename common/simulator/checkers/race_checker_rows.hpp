@@ -215,29 +215,39 @@ inline unsigned RaceChecker::lanes_behind_plain_words(const WarpAccess& access, 
   return lanes_left(access, access.lanes, words, common, atomic_at);
 }
 
+// Of these lanes, those whose words are not quiet in this interval; where it takes longer to tell, all. Without
+// a branch for each lane: which words are quiet is anyone's guess.
+inline unsigned RaceChecker::lanes_of_loud_words(const WarpAccess& access, unsigned lanes,
+                                                 const Words& words) const {
+  const std::uintptr_t offset = access.array.begin - words.begin;
+  if (access.array.bytes == 0 || offset >= words.bytes || access.array.bytes > words.bytes - offset)
+    return lanes;
+  const std::uint32_t quiet_now = touched_state() | quiet | plain_alone;
+  unsigned loud = 0;
+  const auto look_at = [&](unsigned lane) {
+    const std::uint32_t state = words.states[(access.address(lane) - words.begin) / shadow_word_bytes];
+    loud |= static_cast<unsigned>((state | plain_alone) != quiet_now) << lane;
+  };
+  if (lanes != ~0u) {
+    for_each_lane(lanes, look_at);
+  } else {
+    for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) look_at(lane);
+  }
+  return loud;
+}
+
 // What remember_atomic() does where all atomics on a word are plain, or this is the first access to it.
 template <bool shared>
 inline unsigned RaceChecker::lanes_behind_plain_atomics(const WarpAccess& access, unsigned lanes,
                                                         CommonPart common) {
   const Words words = words_of<Kind::atomic>(access);
-  const std::uint32_t epoch = epoch_, block_epoch = block_epoch_, now = touched_state();
-  const unsigned first_thread = access.warp * ModelDevice::lanes & (most_threads - 1);
+  const std::uint32_t epoch = epoch_, now = touched_state();
   Range taken = taken_for_atomics();
-  const auto atomic_at = [&, words, epoch, block_epoch, now, first_thread](unsigned lane, std::size_t word,
-                                                                           auto mark) {
+  const auto atomic_at = [&, words, epoch, now](unsigned lane, std::size_t word, auto mark) {
     const std::uint32_t state = words.states[word];
     if ((state & ~plain_alone) == (now | quiet)) return true;
-    auto& [latest, second] = words.atomics[word];
     Mark& read = words.reads[word];
-    const bool is_first = state >> epoch_shift != epoch;  // in this interval
-    if (shared && is_first) {
-      if (read.has_more || (read.has_write && may_be_changed(words.writes[word]))) return false;
-      if (!read.has_atomics) {
-        read.has_atomics = 1;
-      } else if (latest.thread != first_thread + lane || latest.epoch < block_epoch) {
-        second = latest;
-      }
-    } else if (!shared && state == 0) {
+    if (!shared && state == 0) {
       if (read.epoch != 0 || read.has_cell) return false;
       const std::uintptr_t address = access.address(lane);
       if (address - taken.begin >= taken.bytes) {
@@ -245,22 +255,24 @@ inline unsigned RaceChecker::lanes_behind_plain_atomics(const WarpAccess& access
         taken = taken_for_atomics();
       }
       read.has_cell = read.has_atomics = 1;
-    } else if (!(state & plain_alone)) {
-      return false;
-    } else if (is_first && latest.epoch < block_epoch) {
-      second = latest;
-    } else {
-      const bool is_second = replace_atomic(words.atomics[word], mark().mark());
-      const bool of_two_warps =
-          is_second && latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes;
-      words.states[word] = now | plain_alone | (of_two_warps ? quiet : 0);
+      mark().put(words.atomics[word][0]);
+      words.states[word] = now | plain_alone;
       return true;
     }
-    mark().put(latest);
-    words.states[word] = now | plain_alone;
+    const bool is_first = state >> epoch_shift != epoch;  // in this interval
+    if (!(shared && is_first)) {
+      if (!(state & plain_alone)) return false;
+    } else {
+      if (read.has_more || (read.has_write && may_be_changed(words.writes[word]))) return false;
+      read.has_atomics = 1;
+    }
+    const bool of_two_warps = replace_plain_atomic(words.atomics[word], mark(), is_first);
+    words.states[word] = now | plain_alone | (of_two_warps ? quiet : 0);
     return true;
   };
-  return lanes_left(access, lanes, words, common, atomic_at);
+  const bool has_cells = words.bytes != 0;
+  return lanes_left(access, has_cells ? lanes_of_loud_words(access, lanes, words) : lanes, words, common,
+                    atomic_at);
 }
 
 // The words whose cells of these kinds all take no more memory than they did so far.
