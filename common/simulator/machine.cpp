@@ -276,6 +276,7 @@ unsigned Machine::still_asleep(Warp& warp, unsigned first_thread) {
 void Machine::run_warp(unsigned index) {
   Warp& warp = warps_[index];
   const unsigned first_thread = index * ModelDevice::lanes;
+  running_warp_ = &warp;
   recorder_.begin_warp(index);
   prolonged_ = 0;
   gave_way_ = warp.asleep ? still_asleep(warp, first_thread) : 0;
@@ -321,6 +322,7 @@ bool Machine::prolong_turn(std::uintptr_t site) {
   const bool is_in_vain = (in_vain_ & lane) != 0 || idle() > long_idle;
   in_vain_ &= ~lane;
   if (!recording_ || overdue_ || is_in_vain || (prolonged_ & lane)) return false;
+  settle_alike_turns();
   prolonged_ |= lane;
   current_->site = site;
   granted_ += short_turn;
@@ -331,10 +333,9 @@ bool Machine::prolong_turn(std::uintptr_t site) {
 void Machine::leave_together(Warp& warp, unsigned first_thread) {
   const std::uintptr_t site =
       threads_[first_thread + static_cast<unsigned>(std::countr_zero(prolonged_))].site;
-  for_each_lane(warp.ready & ~gave_way_, [&](unsigned lane) {
-    threads_[first_thread + lane].fuel = turn;
-    threads_[first_thread + lane].site = site;
-  });
+  for_each_lane(warp.ready & ~gave_way_,
+                [&](unsigned lane) { threads_[first_thread + lane].site = site; });
+  warp.amid_turn &= ~(warp.ready & ~gave_way_);
   gave_way_ |= warp.ready;
 }
 

@@ -61,9 +61,9 @@ struct PendingSwap {
 struct alignas(64) Thread {
   Fiber fiber;
   std::int64_t steps;  // basic blocks that it has entered, up to its present turn
-  // The basic blocks that are left of its turn. A thread starts with a whole one, and gets a new one when it
-  // has given way or waited at a block's barrier, so that a kernel is interleaved in the same way in every
-  // launch.
+  // The basic blocks that are left of its turn, where others have run in its midst (Warp::amid_turn). A thread
+  // starts with a whole one, and gets a new one when it has given way or waited at a block's barrier, so that a
+  // kernel is interleaved in the same way in every launch.
   std::int32_t fuel;
   unsigned depth;  // of calls
   std::uintptr_t
@@ -96,7 +96,8 @@ struct SwapLoop {
 
 // Sets of lanes, a bit each. A live lane is in exactly one of `ready` and the six behind it.
 struct Warp {
-  unsigned begun = 0;    // those that have had a turn
+  unsigned begun = 0;      // those that have had a turn
+  unsigned amid_turn = 0;  // those that have stopped in its midst
   unsigned asleep = 0;   // ready, but waiting for a word to change: see most_spins
   unsigned exited = 0;   // at the kernel's end
   unsigned faulted = 0;  // ended for what they did
@@ -449,11 +450,16 @@ class Machine {
   // How the lane before the running one has ended its turn: behind which event, and at which barrier or at
   // the kernel's end. Most lanes end theirs as the one before: of such a turn only what is the thread's own
   // is done at once, and the rest for all of them together (settle_alike_turns).
+  //
+  // Of the lanes behind it, those up to `end` have all of their turns left, and none has begun, or all of them:
+  // one goes on to the next, and `next_lanes_` is not told before something else happens.
   struct AlikeTurns {
     std::uintptr_t where = 0;  // 0: none may follow
     const Row* ahead = nullptr;
     Row* last = nullptr;
     unsigned left = 0;  // lanes that had yet to run when the first of them had ended its turn
+    unsigned end = 0;
+    bool begin = false;
   };
   AlikeTurns alike_;
   Thread* current_ = nullptr;

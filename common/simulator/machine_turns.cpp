@@ -55,7 +55,6 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   const bool begins = fresh_lanes_ & bit;
   if (begins) {
     next->depth = 0;
-    next->fuel = turn;
     next->steps = 0;
   }
   begin_turn(*next, lane, bit, is_unusual);
@@ -71,7 +70,11 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
 
 // The running lane's turn has ended, and all is done that belongs to it: others may end theirs alike.
 [[gnu::always_inline]] inline void Machine::begin_alike_turns(std::uintptr_t where) {
-  alike_ = {where, recording.ahead, recording.at(), next_lanes_};
+  const unsigned behind = recording.lane + 1;
+  const bool begin = fresh_lanes_ & recording.bit << 1;
+  const unsigned alike = begin ? fresh_lanes_ : ~(fresh_lanes_ | running_warp_->amid_turn);
+  const auto run = static_cast<unsigned>(std::countr_one(std::uint64_t{next_lanes_ & alike} >> behind));
+  alike_ = {where, recording.ahead, recording.at(), next_lanes_, behind + run, begin};
 }
 
 // (No row has been put into the list since the first of them: settle_alike_turns.)
@@ -79,44 +82,41 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   return alike_.where == where && recording.ahead == alike_.ahead && recording.unread == 0;
 }
 
-// Goes on to the turn of the lane behind, which has all of it left, and does of the ending one what is its
-// own. No thread, and nothing is done: there is no such lane, or turns have to be looked at.
+// Goes on to the turn of the lane behind, which has all of it left as the ending one had, and does of that one
+// what is its own. No thread, and nothing is done: there is no such lane, or turns have to be looked at.
 template <bool is_end>
 [[gnu::always_inline]] inline Machine::NextTurn Machine::begin_turn_behind_alike() {
   const std::int32_t fuel = recording.budget.fuel();
-  const std::int64_t spent = granted_ - fuel, before = progress.clock, clock = before + spent;
-  const unsigned bit = recording.bit << 1;
+  const std::int64_t spent = turn - fuel, before = progress.clock, clock = before + spent;
+  const unsigned lane = recording.lane + 1;
   Thread& self = *current_;
   Thread* const next = &self + 1;
-  const bool begins = fresh_lanes_ & bit;
-  if (!(next_lanes_ & bit) || fuel <= most_ahead || clock > look_at_ || (!begins && next->fuel != turn))
-      [[unlikely]]
+  const bool begins = alike_.begin;
+  if (lane >= alike_.end || fuel <= most_ahead || clock > look_at_) [[unlikely]]
     return {};
   progress.clock = clock;
   if (is_end) {
     unending_since_ = before;
   } else {
     self.steps += spent;
-    self.fuel = turn;
     self.fiber.end_turn();
     self.depth = recording.depth;
   }
-  next_lanes_ ^= bit;
   current_ = next;
-  recorder_.begin_turn(recording.lane + 1, bit);
+  recorder_.begin_turn(lane, recording.bit << 1);
   if (begins) {
     next->steps = 0;
     set_no_depth();
   } else if (next->depth != recording.depth) {
     change_depth(next->depth);
   }
-  granted_ = turn;
   recording.budget.begin(turn);
   return {next, begins};
 }
 
 void Machine::settle_alike_lanes() {
   const AlikeTurns alike = std::exchange(alike_, {});
+  next_lanes_ = alike.left & ~(recording.bit | (recording.bit - 1));
   const unsigned lanes = alike.left & ~(next_lanes_ | recording.bit);
   if (lanes == 0) return;
   if (alike.last) recorder_.end_turns(*alike.last, lanes);
@@ -291,7 +291,7 @@ std::int64_t Machine::shortened(const Thread& thread, std::int64_t granted) cons
   current_ = &thread;
   recorder_.begin_turn(lane, bit);
   if (thread.depth != recording.depth) change_depth(thread.depth);
-  if (is_unusual || thread.fuel != turn) [[unlikely]]
+  if (is_unusual || (running_warp_->amid_turn & bit)) [[unlikely]]
     return begin_part_of_turn(thread, is_unusual);
   granted_ = turn;
   recording.budget.begin(turn);
@@ -299,7 +299,8 @@ std::int64_t Machine::shortened(const Thread& thread, std::int64_t granted) cons
 
 // Others have run in the midst of the thread's turn, or turns are short.
 void Machine::begin_part_of_turn(const Thread& thread, bool is_unusual) {
-  granted_ = is_unusual ? shortened(thread, thread.fuel) : thread.fuel;
+  const std::int32_t left = running_warp_->amid_turn & recording.bit ? thread.fuel : turn;
+  granted_ = is_unusual ? shortened(thread, left) : left;
   recording.begin_turn(granted_, prolonged_ != 0);
 }
 
@@ -319,7 +320,12 @@ void Machine::look_at_turn(Thread& thread) {
   const std::int32_t fuel = recording.budget.fuel();
   const std::int64_t spent = granted_ - fuel;
   thread.steps += spent;
-  thread.fuel = is_over ? turn : fuel;
+  if (is_over) {
+    running_warp_->amid_turn &= ~recording.bit;
+  } else {
+    running_warp_->amid_turn |= recording.bit;
+    thread.fuel = fuel;
+  }
   thread.fiber.end_turn();
   thread.depth = recording.depth;
   progress.clock += spent;
