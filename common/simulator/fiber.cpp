@@ -162,7 +162,6 @@ extern "C" {
 [[gnu::visibility("hidden")]] int simulator_jump_to_stack(void** from, void* to, int result);
 [[gnu::visibility("hidden")]] int simulator_begin_stack(void** from, void* top, void (*program)(const void*),
                                                         const void* arguments);
-[[gnu::visibility("hidden"), noreturn]] void simulator_go_to(const void* place);
 }
 
 namespace simulator {
@@ -253,7 +252,5 @@ int Fiber::leave_to_begin(Fiber& next, const facts::ThreadProgram& program) {
 }
 
 Fiber::Place Fiber::place_of(const Fiber* next, int result) { return {next ? next->at_ : caller, result}; }
-
-void Fiber::go_to(const void* place) { simulator_go_to(place); }
 
 }  // namespace simulator

@@ -94,13 +94,14 @@ class Fiber {
   int leave_to_begin(Fiber& next, const facts::ThreadProgram& program);
 
   // Where a fiber goes on with what result, or, if it is null, the caller of enter(). Nothing of who calls
-  // go_to() is kept.
+  // go_to() is kept. (In assembly: as a function that calls another one it would leave a return to be expected
+  // that never comes.)
   struct Place {
     const void* at;
     int result;
   };
   static Place place_of(const Fiber* next, int result);
-  [[noreturn]] static void go_to(const void* place);
+  [[noreturn, gnu::visibility("hidden")]] static void go_to(const void* place) asm("simulator_go_to");
 
   // The fiber will be gone on with soon: its stack is brought near.
   [[gnu::always_inline]] void prefetch() const {
