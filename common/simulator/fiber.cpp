@@ -63,13 +63,21 @@ asm(R"(
   hidden_function simulator_begin_stack
   keep_registers
   movq %rsi, %rsp
-1:
   movq %rcx, %rdi
-  callq *%rdx
+  leaq 2f(%rip), %rcx
+  pushq %rcx
+  jmpq *%rdx
+1:
+  movq %rdx, %rdi
+  callq *%rax
+2:
   callq simulator_next_program
-  movq %rdx, %rcx
-  movq %rax, %rdx
-  jmp 1b
+  testq %rax, %rax
+  jne 1b
+  movq simulator_caller(%rip), %rsp
+  restore_registers
+  popq %rcx
+  jmpq *%rcx
   .size simulator_begin_stack, . - simulator_begin_stack
 
   hidden_function simulator_go_to
@@ -137,13 +145,21 @@ asm(R"(
   hidden_function simulator_begin_stack
   keep_registers
   mov sp, x1
-1:
   mov x0, x3
-  blr x2
+  adr x30, 2f
+  br x2
+1:
+  mov x8, x0
+  mov x0, x1
+  blr x8
+2:
   bl simulator_next_program
-  mov x3, x1
-  mov x2, x0
-  b 1b
+  cbnz x0, 1b
+  adrp x1, simulator_caller
+  ldr x1, [x1, :lo12:simulator_caller]
+  mov sp, x1
+  restore_registers
+  br x30
   .size simulator_begin_stack, . - simulator_begin_stack
 
   hidden_function simulator_go_to
@@ -164,6 +180,11 @@ extern "C" {
                                                         const void* arguments);
 }
 
+// Where leave() goes. One launch runs on one thread of the operating system, so one place is enough; it must
+// not be thread-local, for such variables are the kernel's shared memory.
+extern "C" [[gnu::visibility("hidden")]] void* simulator_caller;
+void* simulator_caller = nullptr;
+
 namespace simulator {
 
 namespace {
@@ -173,14 +194,6 @@ constexpr std::size_t mapped_bytes =
 // An odd number of pages, so that the stacks' tops do not compete for a few sets of the processor's memory of
 // where pages lie: a block's thousand threads then fit into it.
 static_assert(mapped_bytes / 4096 % 2 == 1);
-
-// Where leave() goes. One launch runs on one thread of the operating system, so one place is enough; it must
-// not be thread-local, for such variables are the kernel's shared memory.
-void* caller = nullptr;
-
-}  // namespace
-
-namespace {
 
 // Rooms whose stacks are gone. Never destroyed, as the last stacks go when the program ends.
 std::vector<char*>& free_rooms() {
@@ -233,24 +246,23 @@ Fiber::Fiber() {
   *static_cast<std::uintptr_t*>(stack_.top()) = no_call.stack;
 }
 
-void Fiber::enter(int result) { simulator_jump_to_stack(&caller, at_, result); }
+void Fiber::enter(int result) { simulator_jump_to_stack(&simulator_caller, at_, result); }
 
 void Fiber::begin_with(const facts::ThreadProgram& program) {
-  simulator_begin_stack(&caller, stack_.top(), program.run, program.arguments);
+  simulator_begin_stack(&simulator_caller, stack_.top(), program.run, program.arguments);
 }
 
 int Fiber::leave(Fiber* next, int result) {
-  return simulator_change_stack(&at_, next ? next->at_ : caller, result);
+  return simulator_change_stack(&at_, next ? next->at_ : simulator_caller, result);
 }
 
 int Fiber::leave_by_jump(Fiber* next, int result) {
-  return simulator_jump_to_stack(&at_, next ? next->at_ : caller, result);
+  return simulator_jump_to_stack(&at_, next ? next->at_ : simulator_caller, result);
 }
 
 int Fiber::leave_to_begin(Fiber& next, const facts::ThreadProgram& program) {
   return simulator_begin_stack(&at_, next.stack_.top(), program.run, program.arguments);
 }
 
-Fiber::Place Fiber::place_of(const Fiber* next, int result) { return {next ? next->at_ : caller, result}; }
 
 }  // namespace simulator

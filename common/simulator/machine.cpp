@@ -318,13 +318,13 @@ void Machine::run_warp(unsigned index) {
 // warp's next turn. So a lane that is busy goes on for a while, and all go step by step, until they stand at
 // the same place.
 bool Machine::prolong_turn(std::uintptr_t site) {
-  const unsigned lane = bit(*current_);
+  const unsigned lane = bit(*recording.thread);
   const bool is_in_vain = (in_vain_ & lane) != 0 || idle() > long_idle;
   in_vain_ &= ~lane;
   if (!recording_ || overdue_ || is_in_vain || (prolonged_ & lane)) return false;
   settle_alike_turns();
   prolonged_ |= lane;
-  current_->site = site;
+  recording.thread->site = site;
   granted_ += short_turn;
   recording.set_fuel(short_turn);
   return true;
@@ -344,19 +344,19 @@ void Machine::give_way_to_other_warps(std::uintptr_t site) {
   // block without a line.
   const auto last_access = recorder_.last_access_of_running_lane();
   if (prolong_turn(last_access.value_or(site))) return;
-  const bool is_known = (prolonged_ & bit(*current_)) != 0;
-  current_->site = last_access.value_or(is_known ? current_->site : site);
-  if (overdue_) end_overdue(current_->site);
-  gave_way_ |= bit(*current_);
-  if (current_->spins >= most_spins) warp_of(*current_).asleep |= bit(*current_);
-  current_->spins = 0;
+  const bool is_known = (prolonged_ & bit(*recording.thread)) != 0;
+  recording.thread->site = last_access.value_or(is_known ? recording.thread->site : site);
+  if (overdue_) end_overdue(recording.thread->site);
+  gave_way_ |= bit(*recording.thread);
+  if (recording.thread->spins >= most_spins) warp_of(*recording.thread).asleep |= bit(*recording.thread);
+  recording.thread->spins = 0;
   recording.set_fuel(0);
   leave<true>();
 }
 
 void Machine::count_swap(std::uintptr_t address, bool equal, std::uintptr_t site) {
   settle_alike_turns();
-  Thread& self = *current_;
+  Thread& self = *recording.thread;
   anyone_failed_swap_ = true;
   if (self.failed_swap && self.failed_swap != address) ++unrepeated_swaps_[self.site_of_failed_swap];
   self.failed_swap = equal ? 0 : address;

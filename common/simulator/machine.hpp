@@ -143,12 +143,12 @@ class Machine {
   LaunchResult launch(const LaunchConfiguration& configuration, ThreadProgram program);
   void give_up();
 
-  bool running() const { return current_ != nullptr; }
-  Thread& current() { return *current_; }
+  bool running() const { return recording.thread != nullptr; }
+  Thread& current() { return *recording.thread; }
   Recorder& recorder() { return recorder_; }
   std::uint64_t block_number() const { return block_number_; }
   const LaunchConfiguration& configuration() const { return configuration_; }
-  std::int64_t steps_of_thread() const { return current_->steps + granted_ - recording.budget.fuel(); }
+  std::int64_t steps_of_thread() const { return recording.thread->steps + granted_ - recording.budget.fuel(); }
 
   // The launch's time is over; a signal's handler says so.
   bool is_overdue() const { return overdue_; }
@@ -174,7 +174,7 @@ class Machine {
   // As a thread does that waits for what another one writes. Cold: not to weigh on the hook that calls it.
   [[gnu::cold]] void give_way_to_other_warps(std::uintptr_t site);
   void note_look(std::uintptr_t address, unsigned bytes) {
-    Thread& self = *current_;
+    Thread& self = *recording.thread;
     anyone_looked_ = true;
     const std::uint64_t value = value_at(address, bytes);
     self.looks = self.watched == address && self.watched_value == value ? self.looks + 1 : 0;
@@ -193,7 +193,7 @@ class Machine {
   // A compare-and-swap of the running thread: it is known which threads do not repeat one that has changed
   // nothing.
   void note_swap(std::uintptr_t address, bool equal, std::uintptr_t site) {
-    if (current_ && (!equal || anyone_failed_swap_)) count_swap(address, equal, site);
+    if (recording.thread && (!equal || anyone_failed_swap_)) count_swap(address, equal, site);
   }
   // Null where each thread is given what it finds.
   DealtDraws* dealt_draws() { return dealt_draws_ ? &*dealt_draws_ : nullptr; }
@@ -462,7 +462,6 @@ class Machine {
     bool begin = false;
   };
   AlikeTurns alike_;
-  Thread* current_ = nullptr;
   Fiber::Place goes_on_{};  // behind a thread's end
   // In lockstep: the access that the thread which ran last will make first when it runs again.
   struct PendingAccess {

@@ -25,7 +25,7 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   running_warp_->begun |= lanes;
   next_lanes_ = lanes;
   alike_ = {};
-  current_ = first_of_warp_;
+  recording.thread = first_of_warp_;
   recording.lane = recording.bit = 0;
   const NextTurn first = begin_next_turn(is_unusual());
   Fiber& fiber = first.thread->fiber;
@@ -36,7 +36,7 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
     fiber.begin_turn();
     fiber.enter(barrier_result_);
   }
-  current_ = nullptr;
+  recording.thread = nullptr;
   recorder_.stop();
 }
 
@@ -45,7 +45,7 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   if (next_lanes_ == 0 || (is_unusual && ends_at_once())) return {};
   // Nearly always the lane behind the one that has run.
   unsigned bit = recording.bit << 1, lane = recording.lane + 1;
-  Thread* next = current_ + 1;
+  Thread* next = recording.thread + 1;
   if (!(next_lanes_ & bit)) [[unlikely]] {
     lane = static_cast<unsigned>(std::countr_zero(next_lanes_));
     bit = 1u << lane;
@@ -89,7 +89,7 @@ template <bool is_end>
   const std::int32_t fuel = recording.budget.fuel();
   const std::int64_t spent = turn - fuel, before = progress.clock, clock = before + spent;
   const unsigned lane = recording.lane + 1;
-  Thread& self = *current_;
+  Thread& self = *recording.thread;
   Thread* const next = &self + 1;
   const bool begins = alike_.begin;
   if (lane >= alike_.end || fuel <= most_ahead || clock > look_at_) [[unlikely]]
@@ -102,7 +102,7 @@ template <bool is_end>
     self.fiber.end_turn();
     self.depth = recording.depth;
   }
-  current_ = next;
+  recording.thread = next;
   recorder_.begin_turn(lane, recording.bit << 1);
   if (begins) {
     next->steps = 0;
@@ -143,16 +143,18 @@ template <bool by_jump>
 
 template <bool turn_is_over>
 [[gnu::always_inline]] inline int Machine::go_on(bool is_unusual) {
-  Fiber& self = current_->fiber;
+  Fiber& self = recording.thread->fiber;
   const bool others_begin = !turn_is_over && (fresh_lanes_ & next_lanes_);
   const NextTurn next = begin_next_turn(is_unusual);
-  if (!next.thread) return self.leave_by_jump(nullptr, barrier_result_);
+  if (!next.thread) {
+    return turn_is_over ? self.leave(nullptr, barrier_result_) : self.leave_by_jump(nullptr, barrier_result_);
+  }
   return turn_is_over || others_begin ? go_on_with<true>(self, next) : go_on_with<false>(self, next);
 }
 
 template <bool turn_is_over>
 int Machine::go_on_unusually() {
-  look_at_turn(*current_);
+  look_at_turn(*recording.thread);
   return go_on<turn_is_over>(true);
 }
 
@@ -173,7 +175,7 @@ template int Machine::leave<false>();
 
 [[gnu::always_inline]] inline int Machine::wait_at_barrier(BarrierReduction reduction, bool predicate,
                                                            std::uintptr_t site) {
-  the_machine.current_->site = site;
+  recording.thread->site = site;
   Arrivals& arrivals = the_machine.arrivals_;
   if (arrivals.site != site) [[unlikely]] {
     arrivals.sites_differ = arrivals.site != 0;
@@ -188,12 +190,12 @@ template int Machine::leave<false>();
 
 // Where the lane before it has done the same.
 [[gnu::always_inline]] inline Machine::NextTurn Machine::begin_turn_behind_barrier(std::uintptr_t site) {
-  current_->site = site;
+  recording.thread->site = site;
   return ends_alike(site) ? begin_turn_behind_alike<false>() : NextTurn{};
 }
 
 void Machine::wait_at_barrier_unlike(std::uintptr_t site) {
-  Fiber& self = the_machine.current_->fiber;
+  Fiber& self = recording.thread->fiber;
   if (recording.unread > 0) {
     the_machine.recorder_.read_back_all_stores();
     if (const NextTurn next = the_machine.begin_turn_behind_barrier(site); next.thread) {
@@ -205,7 +207,7 @@ void Machine::wait_at_barrier_unlike(std::uintptr_t site) {
 }
 
 [[gnu::always_inline]] inline void Machine::wait_at_barrier(std::uintptr_t site) {
-  Fiber& self = the_machine.current_->fiber;
+  Fiber& self = recording.thread->fiber;
   const NextTurn next = the_machine.begin_turn_behind_barrier(site);
   next.thread ? static_cast<void>(the_machine.go_on_with<true>(self, next)) : wait_at_barrier_unlike(site);
 }
@@ -225,7 +227,7 @@ void Machine::note_unrepeated_swap(Thread& thread) {
 
 [[gnu::always_inline]] inline bool Machine::end_thread() {
   if (anyone_failed_swap_) [[unlikely]]
-    note_unrepeated_swap(*current_);
+    note_unrepeated_swap(*recording.thread);
   settle_alike_turns();
   recorder_.end_turn();
   running_warp_->ready ^= recording.bit;
@@ -242,7 +244,7 @@ void Machine::note_unrepeated_swap(Thread& thread) {
 // it is still in the nearest cache, and nothing has to be changed. Where no thread waits for another one, all
 // run on one stack.
 [[gnu::always_inline]] inline ThreadProgram Machine::go_on_behind_end(bool is_unusual) {
-  Fiber& self = current_->fiber;
+  Fiber& self = recording.thread->fiber;
   return go_on_behind_end_with(self, begin_next_turn(is_unusual));
 }
 
@@ -251,16 +253,15 @@ void Machine::note_unrepeated_swap(Thread& thread) {
     self.give_stack_to(next.thread->fiber);
     return program_;
   }
-  if (next.thread) {
-    prefetch_behind(*next.thread);
-    next.thread->fiber.begin_turn();
-  }
-  goes_on_ = Fiber::place_of(next.thread ? &next.thread->fiber : nullptr, barrier_result_);
+  if (!next.thread) return {};
+  prefetch_behind(*next.thread);
+  next.thread->fiber.begin_turn();
+  goes_on_ = next.thread->fiber.place(barrier_result_);
   return {&Fiber::go_to, &goes_on_};
 }
 
 ThreadProgram Machine::go_on_behind_end_unusually() {
-  look_at_turn(*current_);
+  look_at_turn(*recording.thread);
   return go_on_behind_end(true);
 }
 
@@ -271,7 +272,7 @@ ThreadProgram Machine::end_running_thread_unlike() {
 }
 
 [[gnu::always_inline]] inline ThreadProgram Machine::end_running_thread() {
-  Fiber& self = the_machine.current_->fiber;
+  Fiber& self = recording.thread->fiber;
   const NextTurn next =
       the_machine.ends_alike(kernel_end) ? the_machine.begin_turn_behind_alike<true>() : NextTurn{};
   return next.thread ? the_machine.go_on_behind_end_with(self, next) : end_running_thread_unlike();
@@ -288,7 +289,7 @@ std::int64_t Machine::shortened(const Thread& thread, std::int64_t granted) cons
 
 [[gnu::always_inline]] inline void Machine::begin_turn(Thread& thread, unsigned lane, unsigned bit,
                                                        bool is_unusual) {
-  current_ = &thread;
+  recording.thread = &thread;
   recorder_.begin_turn(lane, bit);
   if (thread.depth != recording.depth) change_depth(thread.depth);
   if (is_unusual || (running_warp_->amid_turn & bit)) [[unlikely]]
@@ -316,7 +317,7 @@ void Machine::look_at_turn(Thread& thread) {
 [[gnu::always_inline]] inline bool Machine::end_turn(bool is_over, std::uintptr_t where) {
   settle_alike_turns();
   recorder_.end_turn();
-  Thread& thread = *current_;
+  Thread& thread = *recording.thread;
   const std::int32_t fuel = recording.budget.fuel();
   const std::int64_t spent = granted_ - fuel;
   thread.steps += spent;
@@ -341,7 +342,7 @@ void Machine::begin_turn_of(Thread& thread, unsigned lane) {
 
 void Machine::end_turn_of(Thread& thread) {
   if (end_turn(false, 0)) look_at_turn(thread);
-  current_ = nullptr;
+  recording.thread = nullptr;
 }
 
 }  // namespace simulator

@@ -114,6 +114,8 @@ struct Budget {
   void set_fuel(std::int64_t fuel) { number = (number & ~fuel_bits) | static_cast<std::int32_t>(fuel); }
 };
 
+struct Thread;
+
 // The state that the instrumentation's hooks use for every access: kept small and in one place.
 struct alignas(64) Recording {
   // The row behind the running lane's last event, or behind the head of the list, so that a hook has one step
@@ -124,6 +126,7 @@ struct alignas(64) Recording {
   std::uint64_t returns_base = 0;
   unsigned lane = 0, bit = 0;
   Budget budget;
+  Thread* thread = nullptr;    // that runs; null: none does
   Row* last_atomic = nullptr;  // if it is still in the list
   // Stores whose values have not been read back yet; the first `done` of them have happened by the next
   // event.

@@ -51,6 +51,12 @@ class InlinedHooks {
       put_own_load(call.bytes);
     } else if (call.kind == HookCall::index) {
       put("movl\tsimulator_launch_indices+{}(%rip), %eax", call.offset);
+    } else if (call.kind == HookCall::thread_index) {
+      put("movq\t{}, %rax", of_recording(offsetof(Recording, thread)));
+      put("movzwl\t{}(%rax), %eax", call.offset);
+    } else if (call.kind == HookCall::barrier) {
+      // Others return to their kernel's code before this one does: none is to be expected (fiber.hpp).
+      put("leaq\t{}, %rax\n\tpushq\t%rax\n\tjmp\t_ZN9simulator13block_barrierEv@PLT", end_address());
     } else if (call.kind == HookCall::exit) {
       put_exit();
     } else if (call.kind == HookCall::entry) {
