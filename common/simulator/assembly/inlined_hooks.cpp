@@ -143,6 +143,20 @@ class InlinedHooks {
     put("addl\t$1, {}", of_recording(offsetof(Recording, depth)));
   }
 
+  // The row ahead is another event's, mostly a basic block's in a branch that the lane has not taken: it passes by
+  // that one, and joins the next. (Behind the last row of all comes the first: that is none of a block.)
+  void put_passing_by() {
+    called_ += fmt::format("{}:\n\tmovq\t{}, %rcx\n", other_row(), of_recording(offsetof(Recording, ahead)));
+    called_ += fmt::format("\tmovl\t{}(%rcx), %r8d\n\tandl\t${}, %r8d\n\tcmpl\t${}, %r8d\n\tjne\t{}\n",
+                           offsetof(Row, key), row_key::kind_bits, row_key::basic_block, call());
+    called_ += fmt::format("\tmovq\t{}(%rcx), %r11\n", offsetof(Row, next));
+    for (std::size_t i = 0; i < blocks_before_.size(); ++i)
+      called_ += fmt::format("\tmovq\t{}(%r11), %r11\n", offsetof(Row, follower));
+    called_ += fmt::format("\tcmpq\t%rax, {}(%r11)\n\tjne\t{}\n", offsetof(Row, returns_to), call());
+    called_ += fmt::format("\tmovl\t{}, %r8d\n\torl\t%r8d, {}(%rcx)\n\tmovq\t%r11, %rcx\n\tjmp\t{}\n",
+                           of_recording(offsetof(Recording, bit)), offsetof(Row, skipped), joined());
+  }
+
   // What the lane does where it joins the row ahead of it.
   void put_event(const HookCall& hook) {
     const bool accesses = hook.kind != HookCall::block, adds = hook.kind == HookCall::atomic_add;
@@ -154,7 +168,8 @@ class InlinedHooks {
     for (std::size_t i = 0; i < blocks_before_.size(); ++i)
       put_next_row(hook, offsetof(Row, follower), "%rcx", i);
     put("cmpq\t%rax, {}(%rcx)", offsetof(Row, returns_to));
-    put("jne\t{}", call());
+    put("jne\t{}\n{}:", other_row(), joined());
+    put_passing_by();
     const std::string_view address = adds ? "%rsi" : "%rdi", lowest_byte = adds ? "%sil" : "%dil";
     if (accesses) {
       put("movq\t{}, %rax", address);
@@ -258,6 +273,8 @@ class InlinedHooks {
   std::string stepped(std::size_t number) const {
     return fmt::format(".Lsimulator_stepped{}_{}", hook_, number);
   }
+  std::string other_row() const { return fmt::format(".Lsimulator_other{}", hook_); }
+  std::string joined() const { return fmt::format(".Lsimulator_joined{}", hook_); }
   std::string call() const { return fmt::format(".Lsimulator_call{}", hook_); }
   std::string call_unspent() const { return fmt::format(".Lsimulator_unspent{}", hook_); }
   std::string call_of_blocks() const { return fmt::format(".Lsimulator_blocks_of{}", hook_); }
