@@ -186,8 +186,15 @@ class InlinedHooks {
     }
     const std::int32_t spent = static_cast<std::int32_t>(blocks_before_.size()) * Budget::block +
                                (accesses ? Budget::event : Budget::block);
-    put("subl\t${}, {}", spent, of_recording(offsetof(Recording, budget)));
-    put("js\t{}", call_unspent());
+    const bool loads = hook.kind == HookCall::load;
+    const std::string budget = of_recording(offsetof(Recording, budget));
+    if (loads) {
+      put("movl\t{}, %eax\n\tsubl\t${}, %eax", budget, spent);
+      put("cmpl\t${}, %eax\n\tjl\t{}", (kept_behind_load - 1) * Budget::event, call());
+      put("movl\t%eax, {}", budget);
+    } else {
+      put("subl\t${}, {}\n\tjs\t{}", spent, budget, call_unspent());
+    }
     if (enters) put_deeper();
     if (accesses) {
       put("movl\t{}, %r8d", of_recording(offsetof(Recording, lane)));
@@ -210,8 +217,10 @@ class InlinedHooks {
 
   // What stands behind the function, for all other cases.
   void put_call(const HookCall& hook, std::int32_t spent) {
-    called_ += fmt::format("{}:\n\taddl\t${}, {}\n{}:\n", call_unspent(), spent,
-                           of_recording(offsetof(Recording, budget)), call());
+    if (hook.kind != HookCall::load)
+      called_ += fmt::format("{}:\n\taddl\t${}, {}\n", call_unspent(), spent,
+                             of_recording(offsetof(Recording, budget)));
+    called_ += call() + ":\n";
     if (hook.kind == HookCall::load) {
       // Local memory is not recorded.
       if (hook.bytes > 1) called_ += fmt::format("\ttestb\t${}, %dil\n\tjne\t1f\n", hook.bytes - 1);
