@@ -12,9 +12,9 @@
 // int simulator_change_stack(void** from, void* to, int result): puts the registers that a function must keep
 // on the stack, and the place there into *from; goes on at `to` with what was put there, where it returns the
 // result. simulator_jump_to_stack does the same. They differ in what the processor expects of the returns
-// that follow (fiber.hpp). simulator_begin_stack begins at the top of a stack with a program and its arguments,
-// and keeps nothing there but where these return to: what lies there is the program's to change, and a
-// thread's stack is to be small. (A program may find anything in a register that it has not set.)
+// that follow (fiber.hpp). simulator_begin_stack begins at the top of a stack with a program and its
+// arguments, and keeps nothing there but where these return to: what lies there is the program's to change,
+// and a thread's stack is to be small.
 // simulator_go_to keeps nothing.
 #if defined(__x86_64__)
 asm(R"(
@@ -60,8 +60,15 @@ asm(R"(
   jmpq *%rcx
   .size simulator_jump_to_stack, . - simulator_jump_to_stack
 
+# What a kernel finds in a register that it has not set: 0 on a fresh stack, and then where the last one returned.
   hidden_function simulator_begin_stack
   keep_registers
+  movq -8(%rsi), %rbx
+  movq %rbx, %r12
+  movq %rbx, %r13
+  movq %rbx, %r14
+  movq %rbx, %r15
+  movq %rbx, %rbp
   movq %rsi, %rsp
   movq %rcx, %rdi
   leaq 2f(%rip), %rcx
@@ -144,7 +151,8 @@ asm(R"(
 
   hidden_function simulator_begin_stack
   keep_registers
-  mov sp, x1
+  sub sp, x1, #160
+  restore_registers
   mov x0, x3
   adr x30, 2f
   br x2
@@ -263,6 +271,5 @@ int Fiber::leave_by_jump(Fiber* next, int result) {
 int Fiber::leave_to_begin(Fiber& next, const facts::ThreadProgram& program) {
   return simulator_begin_stack(&at_, next.stack_.top(), program.run, program.arguments);
 }
-
 
 }  // namespace simulator

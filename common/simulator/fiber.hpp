@@ -8,15 +8,18 @@
 //
 //   leave          fibers that wait in the same function of ours, one after another: each returns behind the
 //                  other's call, which is the same place
-//   leave_by_jump  fibers that wait at several places of a kernel: where a jump leads to is guessed from where
+//   leave_by_jump  fibers that wait at several places of a kernel: where a jump leads to is guessed from
+//   where
 //                  the last ones went
-//   leave_to_begin fibers that begin: nothing of theirs is on their stack. Where one waits, others begin before
+//   leave_to_begin fibers that begin: nothing of theirs is on their stack. Where one waits, others begin
+//   before
 //                  it goes on, so it does not expect to return to where it began
 //   go_to          the fiber that goes on may come to its own end next, and return behind the call that began
 //                  it: whoever ends calls that from the same place, and kernels are jumped to from there
 //
-// A barrier is jumped to as well (assembly/inlined_hooks.hpp). So when the last fiber leaves for the caller of
-// enter(), what is expected is what was when that was called, and everyone up to there returns as expected.
+// A barrier is jumped to as well (assembly/inlined_hooks.hpp). So when the last fiber leaves for the caller
+// of enter(), what is expected is what was when that was called, and everyone up to there returns as
+// expected.
 #pragma once
 
 #include <cstddef>
@@ -85,8 +88,8 @@ class Fiber {
   Fiber();
 
   // Runs the fiber, and those that it leaves to, until one goes back. `result` is what the call returns in
-  // which it waits. begin_with(): it begins, whatever it was doing before, and calls the program, and then what
-  // simulator_next_program() tells, again and again; it goes to the caller where that is nothing.
+  // which it waits. begin_with(): it begins, whatever it was doing before, and calls the program, and then
+  // what simulator_next_program() tells, again and again; it goes to the caller where that is nothing.
   void enter(int result);
   void begin_with(const facts::ThreadProgram& program);
 

@@ -333,8 +333,7 @@ bool Machine::prolong_turn(std::uintptr_t site) {
 void Machine::leave_together(Warp& warp, unsigned first_thread) {
   const std::uintptr_t site =
       threads_[first_thread + static_cast<unsigned>(std::countr_zero(prolonged_))].site;
-  for_each_lane(warp.ready & ~gave_way_,
-                [&](unsigned lane) { threads_[first_thread + lane].site = site; });
+  for_each_lane(warp.ready & ~gave_way_, [&](unsigned lane) { threads_[first_thread + lane].site = site; });
   warp.amid_turn &= ~(warp.ready & ~gave_way_);
   gave_way_ |= warp.ready;
 }

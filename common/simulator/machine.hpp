@@ -61,9 +61,9 @@ struct PendingSwap {
 struct alignas(64) Thread {
   Fiber fiber;
   std::int64_t steps;  // basic blocks that it has entered, up to its present turn
-  // The basic blocks that are left of its turn, where others have run in its midst (Warp::amid_turn). A thread
-  // starts with a whole one, and gets a new one when it has given way or waited at a block's barrier, so that a
-  // kernel is interleaved in the same way in every launch.
+  // The basic blocks that are left of its turn, where others have run in its midst (Warp::amid_turn). A
+  // thread starts with a whole one, and gets a new one when it has given way or waited at a block's barrier,
+  // so that a kernel is interleaved in the same way in every launch.
   std::int32_t fuel;
   unsigned depth;  // of calls
   std::uintptr_t
@@ -98,9 +98,9 @@ struct SwapLoop {
 struct Warp {
   unsigned begun = 0;      // those that have had a turn
   unsigned amid_turn = 0;  // those that have stopped in its midst
-  unsigned asleep = 0;   // ready, but waiting for a word to change: see most_spins
-  unsigned exited = 0;   // at the kernel's end
-  unsigned faulted = 0;  // ended for what they did
+  unsigned asleep = 0;     // ready, but waiting for a word to change: see most_spins
+  unsigned exited = 0;     // at the kernel's end
+  unsigned faulted = 0;    // ended for what they did
   unsigned ready = 0;
   unsigned at_barrier = 0;
   unsigned at_operation = 0;
@@ -148,7 +148,9 @@ class Machine {
   Recorder& recorder() { return recorder_; }
   std::uint64_t block_number() const { return block_number_; }
   const LaunchConfiguration& configuration() const { return configuration_; }
-  std::int64_t steps_of_thread() const { return recording.thread->steps + granted_ - recording.budget.fuel(); }
+  std::int64_t steps_of_thread() const {
+    return recording.thread->steps + granted_ - recording.budget.fuel();
+  }
 
   // The launch's time is over; a signal's handler says so.
   bool is_overdue() const { return overdue_; }
@@ -247,8 +249,8 @@ class Machine {
     if (alike_.where) settle_alike_lanes();
   }
 
-  // Called where the running thread has ended. Tells what its fiber calls next: a fiber has thread after thread,
-  // each of which has it to itself.
+  // Called where the running thread has ended. Tells what its fiber calls next: a fiber has thread after
+  // thread, each of which has it to itself.
   static ThreadProgram end_running_thread();
 
  private:
@@ -451,8 +453,8 @@ class Machine {
   // the kernel's end. Most lanes end theirs as the one before: of such a turn only what is the thread's own
   // is done at once, and the rest for all of them together (settle_alike_turns).
   //
-  // Of the lanes behind it, those up to `end` have all of their turns left, and none has begun, or all of them:
-  // one goes on to the next, and `next_lanes_` is not told before something else happens.
+  // Of the lanes behind it, those up to `end` have all of their turns left, and none has begun, or all of
+  // them: one goes on to the next, and `next_lanes_` is not told before something else happens.
   struct AlikeTurns {
     std::uintptr_t where = 0;  // 0: none may follow
     const Row* ahead = nullptr;

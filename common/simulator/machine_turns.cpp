@@ -82,8 +82,8 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   return alike_.where == where && recording.ahead == alike_.ahead && recording.unread == 0;
 }
 
-// Goes on to the turn of the lane behind, which has all of it left as the ending one had, and does of that one
-// what is its own. No thread, and nothing is done: there is no such lane, or turns have to be looked at.
+// Goes on to the turn of the lane behind, which has all of it left as the ending one had, and does of that
+// one what is its own. No thread, and nothing is done: there is no such lane, or turns have to be looked at.
 template <bool is_end>
 [[gnu::always_inline]] inline Machine::NextTurn Machine::begin_turn_behind_alike() {
   const std::int32_t fuel = recording.budget.fuel();

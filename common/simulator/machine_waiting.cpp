@@ -271,11 +271,12 @@ void Machine::note_absent_source(const Thread& first, const LaneRequests& reques
   for_each_lane(lanes, [&](unsigned lane) {
     const int source = source_lane(*requests[lane], static_cast<int>(lane));
     if (contains(lanes, source)) return;
-    hazards_.add({.kind = facts::Verdict::pass,
-                  .what = fmt::format("a shuffle reads from lane {}, which does not take part", source),
-                  .threads = {{threads_[first.warp * ModelDevice::lanes + lane].index(), launch_indices.block}},
-                  .sites = {ProgramImage::instance().place_of(first.site)},
-                  .roles = {std::string(facts::absent_source)}});
+    hazards_.add(
+        {.kind = facts::Verdict::pass,
+         .what = fmt::format("a shuffle reads from lane {}, which does not take part", source),
+         .threads = {{threads_[first.warp * ModelDevice::lanes + lane].index(), launch_indices.block}},
+         .sites = {ProgramImage::instance().place_of(first.site)},
+         .roles = {std::string(facts::absent_source)}});
   });
 }
 

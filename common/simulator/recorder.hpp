@@ -98,7 +98,8 @@ constexpr std::int32_t turn = 1 << 20;
 // How much the running lane may still do, in one number, so that a hook of the unit's own code takes its part
 // at once: below, the basic blocks that are left of the thread's turn ("fuel"); above, the events until its
 // warp's rows are merged. Such a hook leaves the last of either to one that is called: where this would be
-// negative by then, or where a load would leave less than is kept behind it, or where the fuel might not last.
+// negative by then, or where a load would leave less than is kept behind it, or where the fuel might not
+// last.
 struct Budget {
   static constexpr int event_shift = 22;
   static constexpr std::int32_t event = 1 << event_shift, block = event + 1, fuel_bits = event - 1;

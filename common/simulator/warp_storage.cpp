@@ -47,12 +47,13 @@ void Machine::use_storage_of_block(std::uintptr_t storage, bool begins, std::uin
   const bool is_used = known != warp_storages_.end() && known->first_thread == by_all;
   if (!is_used || known->interval != interval || configuration_.lockstep_seed) return;
   const ProgramImage& program = ProgramImage::instance();
-  hazards_.add({.kind = facts::Verdict::race,
-                .what = fmt::format("{} is used again without a barrier in between, and is CUB's storage",
-                                    name_of_element(storage, 1)),
-                .threads = {{known->thread, launch_indices.block}, {recording.thread->index(), launch_indices.block}},
-                .sites = {program.place_of(known->site), program.place_of(site)},
-                .roles = {"uses", "uses"}});
+  hazards_.add(
+      {.kind = facts::Verdict::race,
+       .what = fmt::format("{} is used again without a barrier in between, and is CUB's storage",
+                           name_of_element(storage, 1)),
+       .threads = {{known->thread, launch_indices.block}, {recording.thread->index(), launch_indices.block}},
+       .sites = {program.place_of(known->site), program.place_of(site)},
+       .roles = {"uses", "uses"}});
 }
 
 void use_storage_of_block(const void* storage, bool begins) {

@@ -143,8 +143,9 @@ class InlinedHooks {
     put("addl\t$1, {}", of_recording(offsetof(Recording, depth)));
   }
 
-  // The row ahead is another event's, mostly a basic block's in a branch that the lane has not taken: it passes by
-  // that one, and joins the next. (Behind the last row of all comes the first: that is none of a block.)
+  // The row ahead is another event's, mostly a basic block's in a branch that the lane has not taken: it
+  // passes by that one, and joins the next. (Behind the last row of all comes the first: that is none of a
+  // block.)
   void put_passing_by() {
     called_ += fmt::format("{}:\n\tmovq\t{}, %rcx\n", other_row(), of_recording(offsetof(Recording, ahead)));
     called_ += fmt::format("\tmovl\t{}(%rcx), %r8d\n\tandl\t${}, %r8d\n\tcmpl\t${}, %r8d\n\tjne\t{}\n",

@@ -182,17 +182,16 @@ class RaceChecker final : public Observer {
       if (latest_ == 0) return {0, 0, other_};
       if (!(other_ & with_read)) return {latest_, other_, 0};
       const std::uint32_t since_second = other_ >> (2 * thread_bits) & most_since_second,
-                          since_latest =
-                              other_ >> (2 * thread_bits + since_second_bits) & most_since_latest,
+                          since_latest = other_ >> (2 * thread_bits + since_second_bits) & most_since_latest,
                           number = latest_ >> thread_bits;
-      return {latest_,
-              since_second == 0 ? 0 : (number - since_second + 1) << thread_bits | thread(other_),
+      return {latest_, since_second == 0 ? 0 : (number - since_second + 1) << thread_bits | thread(other_),
               (number + since_latest) << thread_bits | thread(other_ >> thread_bits)};
     }
 
    private:
     static constexpr std::uint32_t with_read = 1u << 31;
-    static constexpr unsigned since_second_bits = 5, since_latest_bits = 31 - since_second_bits - 2 * thread_bits;
+    static constexpr unsigned since_second_bits = 5,
+                              since_latest_bits = 31 - since_second_bits - 2 * thread_bits;
     static constexpr std::uint32_t most_since_second = (1u << since_second_bits) - 1,
                                    most_since_latest = (1u << since_latest_bits) - 1;
     static std::uint32_t thread(std::uint32_t access) { return access & ((1u << thread_bits) - 1); }

@@ -65,7 +65,8 @@ inline bool RaceChecker::replace_atomic(Atomics& atomics, const Mark& now) const
 }
 
 // The same of plain atomics, without branches: which of them a word has met before is anyone's guess.
-// `is_first`: of all that happens to the word in this interval. Whether those of two warps are known of it now.
+// `is_first`: of all that happens to the word in this interval. Whether those of two warps are known of it
+// now.
 inline bool RaceChecker::replace_plain_atomic(Atomics& atomics, PackedMark now, bool is_first) const {
   auto& [latest, second] = atomics;
   constexpr unsigned warp_bits = (most_threads - 1) & ~(ModelDevice::lanes - 1);
@@ -75,9 +76,10 @@ inline bool RaceChecker::replace_plain_atomic(Atomics& atomics, PackedMark now, 
                       epoch_before = PackedMark::epoch_of(before.common),
                       unlike_last = PackedMark::threads_of(now.own ^ last.own),
                       unlike_before = PackedMark::threads_of(now.own ^ before.own);
-  const bool is_kept = (epoch_before == epoch) & ((unlike_before & warp_bits) != 0) & (epoch_of_last == epoch) &
-                       ((unlike_last & warp_bits) == 0);
-  const bool is_same_thread = (epoch_of_last >= block_epoch_) & (unlike_last == 0) & (is_first | !latest.several);
+  const bool is_kept = (epoch_before == epoch) & ((unlike_before & warp_bits) != 0) &
+                       (epoch_of_last == epoch) & ((unlike_last & warp_bits) == 0);
+  const bool is_same_thread =
+      (epoch_of_last >= block_epoch_) & (unlike_last == 0) & (is_first | !latest.several);
   const PackedMark kept = is_kept | is_same_thread ? before : last;
   kept.put(second);
   now.put(latest);

@@ -215,8 +215,8 @@ inline unsigned RaceChecker::lanes_behind_plain_words(const WarpAccess& access, 
   return lanes_left(access, access.lanes, words, common, atomic_at);
 }
 
-// Of these lanes, those whose words are not quiet in this interval; where it takes longer to tell, all. Without
-// a branch for each lane: which words are quiet is anyone's guess.
+// Of these lanes, those whose words are not quiet in this interval; where it takes longer to tell, all.
+// Without a branch for each lane: which words are quiet is anyone's guess.
 inline unsigned RaceChecker::lanes_of_loud_words(const WarpAccess& access, unsigned lanes,
                                                  const Words& words) const {
   const std::uintptr_t offset = access.array.begin - words.begin;
