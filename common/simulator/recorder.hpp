@@ -97,19 +97,21 @@ constexpr std::int32_t turn = 1 << 20;
 
 // How much the running lane may still do, in one number, so that a hook of the unit's own code takes its part
 // at once: below, the basic blocks that are left of the thread's turn ("fuel"); above, the events until its
-// warp's rows are merged. Such a hook leaves the last of either to one that is called: where this would be
-// negative by then, or where a load would leave less than is kept behind it, or where the fuel might not
-// last.
+// warp's rows are merged, less those kept back behind a load. Such a hook leaves the last of either to one
+// that is called: a load where this is negative by then, others where nothing at all is left, and all where
+// the fuel might not last.
 struct Budget {
   static constexpr int event_shift = 22;
   static constexpr std::int32_t event = 1 << event_shift, block = event + 1, fuel_bits = event - 1;
-  static_assert(turn <= fuel_bits && most_ahead < INT32_MAX >> event_shift);
+  static_assert(turn <= fuel_bits && (most_ahead - kept_behind_load) < INT32_MAX >> event_shift);
 
-  std::int32_t number = kept_behind_load * event + turn;
+  static constexpr std::int32_t none_left = -kept_behind_load * event;
 
-  int left() const { return number >> event_shift; }
+  std::int32_t number = turn;
+
+  int left() const { return (number >> event_shift) + kept_behind_load; }
   std::int32_t fuel() const { return number & fuel_bits; }
-  void begin(std::int64_t fuel, int events = most_ahead) {
+  void begin(std::int64_t fuel, int events = most_ahead - kept_behind_load) {
     number = events * event + static_cast<std::int32_t>(fuel);
   }
   void set_fuel(std::int64_t fuel) { number = (number & ~fuel_bits) | static_cast<std::int32_t>(fuel); }
@@ -158,7 +160,7 @@ struct alignas(64) Recording {
   }
   // `step_by_step`: of no more events than those that may be kept behind a load.
   void begin_turn(std::int64_t fuel, bool step_by_step) {
-    step_by_step ? budget.begin(fuel, kept_behind_load) : budget.begin(fuel);
+    step_by_step ? budget.begin(fuel, 0) : budget.begin(fuel);
     if (fuel <= most_ahead) [[unlikely]]
       returns_base |= none_returns;
   }

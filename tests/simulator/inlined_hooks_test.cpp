@@ -138,20 +138,21 @@ TEST_CASE("a hook without room for what is called is refused") {
                     "a function has no end");
 }
 
-TEST_CASE("a budget takes an event and a basic block at once, down to the last one") {
+TEST_CASE("a budget takes an event and a basic block at once, down to the last events that are kept back") {
   simulator::Budget budget;
   budget.begin(simulator::turn);
   CHECK(budget.left() == simulator::most_ahead);
   CHECK(budget.fuel() == simulator::turn);
-  for (int i = 0; i < simulator::most_ahead; ++i)
+  for (int i = 0; i < simulator::most_ahead - simulator::kept_behind_load; ++i)
     budget.number -= i % 2 == 0 ? simulator::Budget::block : simulator::Budget::event;
-  CHECK(budget.left() == 0);
-  CHECK(budget.fuel() == simulator::turn - simulator::most_ahead / 2);
+  CHECK(budget.left() == simulator::kept_behind_load);
+  CHECK(budget.fuel() == simulator::turn - 60);
   CHECK(budget.number >= 0);
   CHECK(budget.number - simulator::Budget::event < 0);
   budget.number -= simulator::Budget::block;
-  CHECK(budget.left() == -1);
+  CHECK(budget.left() == simulator::kept_behind_load - 1);
+  CHECK(budget.number >= simulator::Budget::none_left);
   budget.set_fuel(1);
   CHECK(budget.fuel() == 1);
-  CHECK(budget.left() == -1);
+  CHECK(budget.left() == simulator::kept_behind_load - 1);
 }

@@ -187,15 +187,8 @@ class InlinedHooks {
     }
     const std::int32_t spent = static_cast<std::int32_t>(blocks_before_.size()) * Budget::block +
                                (accesses ? Budget::event : Budget::block);
-    const bool loads = hook.kind == HookCall::load;
-    const std::string budget = of_recording(offsetof(Recording, budget));
-    if (loads) {
-      put("movl\t{}, %eax\n\tsubl\t${}, %eax", budget, spent);
-      put("cmpl\t${}, %eax\n\tjl\t{}", (kept_behind_load - 1) * Budget::event, call());
-      put("movl\t%eax, {}", budget);
-    } else {
-      put("subl\t${}, {}\n\tjs\t{}", spent, budget, call_unspent());
-    }
+    put("subl\t${}, {}", spent, of_recording(offsetof(Recording, budget)));
+    put("js\t{}\n{}:", call_unspent(), is_spent());
     if (enters) put_deeper();
     if (accesses) {
       put("movl\t{}, %r8d", of_recording(offsetof(Recording, lane)));
@@ -218,10 +211,11 @@ class InlinedHooks {
 
   // What stands behind the function, for all other cases.
   void put_call(const HookCall& hook, std::int32_t spent) {
+    const std::string budget = of_recording(offsetof(Recording, budget));
+    called_ += call_unspent() + ":\n";
     if (hook.kind != HookCall::load)
-      called_ += fmt::format("{}:\n\taddl\t${}, {}\n", call_unspent(), spent,
-                             of_recording(offsetof(Recording, budget)));
-    called_ += call() + ":\n";
+      called_ += fmt::format("\tcmpl\t${}, {}\n\tjge\t{}\n", Budget::none_left, budget, is_spent());
+    called_ += fmt::format("\taddl\t${}, {}\n{}:\n", spent, budget, call());
     if (hook.kind == HookCall::load) {
       // Local memory is not recorded.
       if (hook.bytes > 1) called_ += fmt::format("\ttestb\t${}, %dil\n\tjne\t1f\n", hook.bytes - 1);
@@ -286,6 +280,7 @@ class InlinedHooks {
   std::string other_row() const { return fmt::format(".Lsimulator_other{}", hook_); }
   std::string joined() const { return fmt::format(".Lsimulator_joined{}", hook_); }
   std::string call() const { return fmt::format(".Lsimulator_call{}", hook_); }
+  std::string is_spent() const { return fmt::format(".Lsimulator_spent{}", hook_); }
   std::string call_unspent() const { return fmt::format(".Lsimulator_unspent{}", hook_); }
   std::string call_of_blocks() const { return fmt::format(".Lsimulator_blocks_of{}", hook_); }
 
