@@ -60,10 +60,9 @@ asm(R"(
   jmpq *%rcx
   .size simulator_jump_to_stack, . - simulator_jump_to_stack
 
-# What a kernel finds in a register that it has not set: 0 on a fresh stack, and then where the last one returned.
   hidden_function simulator_begin_stack
   keep_registers
-  movq -8(%rsi), %rbx
+  movq simulator_unset_register(%rip), %rbx
   movq %rbx, %r12
   movq %rbx, %r13
   movq %rbx, %r14
@@ -151,8 +150,19 @@ asm(R"(
 
   hidden_function simulator_begin_stack
   keep_registers
-  sub sp, x1, #160
-  restore_registers
+  mov sp, x1
+  adrp x9, simulator_unset_register
+  ldr x19, [x9, :lo12:simulator_unset_register]
+  mov x20, x19
+  mov x21, x19
+  mov x22, x19
+  mov x23, x19
+  mov x24, x19
+  mov x25, x19
+  mov x26, x19
+  mov x27, x19
+  mov x28, x19
+  mov x29, x19
   mov x0, x3
   adr x30, 2f
   br x2
@@ -192,6 +202,8 @@ extern "C" {
 // not be thread-local, for such variables are the kernel's shared memory.
 extern "C" [[gnu::visibility("hidden")]] void* simulator_caller;
 void* simulator_caller = nullptr;
+extern "C" [[gnu::visibility("hidden")]] const void* simulator_unset_register;
+const void* simulator_unset_register = nullptr;
 
 namespace simulator {
 
@@ -246,6 +258,10 @@ FiberStack::FiberStack(FiberStack&& other) noexcept : top_(std::exchange(other.t
 bool FiberStack::overflows_at(std::uintptr_t address) const {
   return address - mapping() < guard_bytes ||
          address - (mapping() + mapped_bytes - guard_bytes) < guard_bytes;
+}
+
+void Fiber::spoil_registers() {
+  simulator_unset_register = reinterpret_cast<const void*>(&simulator_begin_stack);
 }
 
 Fiber::Fiber() {

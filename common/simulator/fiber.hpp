@@ -93,6 +93,10 @@ class Fiber {
   void enter(int result);
   void begin_with(const facts::ThreadProgram& program);
 
+  // A fiber that begins finds 0 in registers that it has not set, and from now on something else: as on a
+  // GPU, where they hold what others have left. (Some kernels are right as long as it is 0.)
+  static void spoil_registers();
+
   // Called on this fiber: goes on with another one, or, if that is null, goes back to the caller of enter().
   // Returns when this fiber is gone on with.
   int leave(Fiber* next, int result);

@@ -161,6 +161,7 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
   } else {
     run_blocks();
   }
+  if (!configuration.own_memory) Fiber::spoil_registers();
   note_unrepeated_swaps();
   if (race_checker_) read_only_loads_.report(*race_checker_, hazards_);
   result_.static_shared_bytes = memory_->static_shared_bytes();
@@ -188,6 +189,7 @@ void Machine::run_blocks() {
     observers_.block_begins({launch_indices.block, block_number_, configuration_.block, grid});
     Synchronisation::instance().begin_block(static_cast<std::uint32_t>(block_number_), block_threads_);
     run_block();
+    if (i > 0) Fiber::spoil_registers();
     if (!failed_) observers_.block_ends();
   }
 }
