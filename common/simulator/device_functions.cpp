@@ -107,7 +107,7 @@ unsigned component(const uint3& of, unsigned axis) { return axis == 0 ? of.x : a
 
 }  // namespace
 
-unsigned thread_index(unsigned axis) { return component(Machine::instance().current().index, axis); }
+unsigned thread_index(unsigned axis) { return Machine::instance().current().coordinates[axis]; }
 unsigned block_index(unsigned axis) { return component(launch_indices.block, axis); }
 unsigned block_extent(unsigned axis) { return component(launch_indices.block_extent, axis); }
 unsigned grid_extent(unsigned axis) { return component(launch_indices.grid_extent, axis); }

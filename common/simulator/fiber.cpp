@@ -12,7 +12,10 @@
 // int simulator_change_stack(void** from, void* to, int result): puts the registers that a function must keep
 // on the stack, and the place there into *from; goes on at `to` with what was put there, where it returns the
 // result. simulator_jump_to_stack does the same. They differ in what the processor expects of the returns
-// that follow (fiber.hpp). simulator_begin_stack begins at the top of a stack; simulator_go_to keeps nothing.
+// that follow (fiber.hpp). simulator_begin_stack begins at the top of a stack with a program and its
+// arguments, and keeps nothing there but where these return to: what lies there is the program's to change,
+// and a thread's stack is to be small.
+// simulator_go_to keeps nothing.
 #if defined(__x86_64__)
 asm(R"(
   .text
@@ -57,15 +60,30 @@ asm(R"(
   jmpq *%rcx
   .size simulator_jump_to_stack, . - simulator_jump_to_stack
 
-# A kernel may find anything in a register that it has not set: what the stack's last thread has left.
   hidden_function simulator_begin_stack
   keep_registers
-  leaq -56(%rsi), %rsp
-  restore_registers
+  movq simulator_unset_register(%rip), %rbx
+  movq %rbx, %r12
+  movq %rbx, %r13
+  movq %rbx, %r14
+  movq %rbx, %r15
+  movq %rbx, %rbp
   movq %rsi, %rsp
-  leaq simulator_fiber_body(%rip), %rbx
-  callq simulator_fiber_body
-  ud2
+  movq %rcx, %rdi
+  leaq 2f(%rip), %rcx
+  pushq %rcx
+  jmpq *%rdx
+1:
+  movq %rdx, %rdi
+  callq *%rax
+2:
+  callq simulator_next_program
+  testq %rax, %rax
+  jne 1b
+  movq simulator_caller(%rip), %rsp
+  restore_registers
+  popq %rcx
+  jmpq *%rcx
   .size simulator_begin_stack, . - simulator_begin_stack
 
   hidden_function simulator_go_to
@@ -132,10 +150,34 @@ asm(R"(
 
   hidden_function simulator_begin_stack
   keep_registers
-  sub sp, x1, #160
+  mov sp, x1
+  adrp x9, simulator_unset_register
+  ldr x19, [x9, :lo12:simulator_unset_register]
+  mov x20, x19
+  mov x21, x19
+  mov x22, x19
+  mov x23, x19
+  mov x24, x19
+  mov x25, x19
+  mov x26, x19
+  mov x27, x19
+  mov x28, x19
+  mov x29, x19
+  mov x0, x3
+  adr x30, 2f
+  br x2
+1:
+  mov x8, x0
+  mov x0, x1
+  blr x8
+2:
+  bl simulator_next_program
+  cbnz x0, 1b
+  adrp x1, simulator_caller
+  ldr x1, [x1, :lo12:simulator_caller]
+  mov sp, x1
   restore_registers
-  bl simulator_fiber_body
-  brk #0
+  br x30
   .size simulator_begin_stack, . - simulator_begin_stack
 
   hidden_function simulator_go_to
@@ -152,9 +194,16 @@ asm(R"(
 extern "C" {
 [[gnu::visibility("hidden")]] int simulator_change_stack(void** from, void* to, int result);
 [[gnu::visibility("hidden")]] int simulator_jump_to_stack(void** from, void* to, int result);
-[[gnu::visibility("hidden")]] int simulator_begin_stack(void** from, void* top);
-[[gnu::visibility("hidden"), noreturn]] void simulator_go_to(const void* place);
+[[gnu::visibility("hidden")]] int simulator_begin_stack(void** from, void* top, void (*program)(const void*),
+                                                        const void* arguments);
 }
+
+// Where leave() goes. One launch runs on one thread of the operating system, so one place is enough; it must
+// not be thread-local, for such variables are the kernel's shared memory.
+extern "C" [[gnu::visibility("hidden")]] void* simulator_caller;
+void* simulator_caller = nullptr;
+extern "C" [[gnu::visibility("hidden")]] const void* simulator_unset_register;
+const void* simulator_unset_register = nullptr;
 
 namespace simulator {
 
@@ -165,14 +214,6 @@ constexpr std::size_t mapped_bytes =
 // An odd number of pages, so that the stacks' tops do not compete for a few sets of the processor's memory of
 // where pages lie: a block's thousand threads then fit into it.
 static_assert(mapped_bytes / 4096 % 2 == 1);
-
-// Where leave() goes. One launch runs on one thread of the operating system, so one place is enough; it must
-// not be thread-local, for such variables are the kernel's shared memory.
-void* caller = nullptr;
-
-}  // namespace
-
-namespace {
 
 // Rooms whose stacks are gone. Never destroyed, as the last stacks go when the program ends.
 std::vector<char*>& free_rooms() {
@@ -205,7 +246,7 @@ FiberStack::FiberStack() {
   char* const room = take_room();
   constexpr std::uintptr_t line_bytes = 64, colours = colour_bytes / line_bytes - 3;
   const std::uintptr_t colour = reinterpret_cast<std::uintptr_t>(room) / colour_bytes % colours;
-  top_ = room + guard_bytes + bytes - colour * line_bytes;
+  top_ = room + guard_bytes + bytes - colour * line_bytes - sizeof(CallPlace::stack) - sizeof(CallPlace);
 }
 
 FiberStack::~FiberStack() {
@@ -219,29 +260,32 @@ bool FiberStack::overflows_at(std::uintptr_t address) const {
          address - (mapping() + mapped_bytes - guard_bytes) < guard_bytes;
 }
 
-Fiber::Fiber() {
-  at_ = stack_.top();
-  calls_end_ = stack_.calls() + 1;
-  own_ = {reinterpret_cast<std::uintptr_t>(at_) - FiberStack::usable_bytes, FiberStack::usable_bytes};
-  stack_.calls()[0] = no_call;
+void Fiber::spoil_registers() {
+  simulator_unset_register = reinterpret_cast<const void*>(&simulator_begin_stack);
 }
 
-void Fiber::enter(bool begins, int result) {
-  begins ? simulator_begin_stack(&caller, stack_.top()) : simulator_jump_to_stack(&caller, at_, result);
+Fiber::Fiber() {
+  at_ = stack_.top();
+  calls_end_ = stack_.calls();
+  *static_cast<std::uintptr_t*>(stack_.top()) = no_call.stack;
+}
+
+void Fiber::enter(int result) { simulator_jump_to_stack(&simulator_caller, at_, result); }
+
+void Fiber::begin_with(const facts::ThreadProgram& program) {
+  simulator_begin_stack(&simulator_caller, stack_.top(), program.run, program.arguments);
 }
 
 int Fiber::leave(Fiber* next, int result) {
-  return simulator_change_stack(&at_, next ? next->at_ : caller, result);
+  return simulator_change_stack(&at_, next ? next->at_ : simulator_caller, result);
 }
 
 int Fiber::leave_by_jump(Fiber* next, int result) {
-  return simulator_jump_to_stack(&at_, next ? next->at_ : caller, result);
+  return simulator_jump_to_stack(&at_, next ? next->at_ : simulator_caller, result);
 }
 
-int Fiber::leave_to_begin(Fiber& next) { return simulator_begin_stack(&at_, next.stack_.top()); }
-
-Fiber::Place Fiber::place_of(const Fiber* next, int result) { return {next ? next->at_ : caller, result}; }
-
-void Fiber::go_to(const void* place) { simulator_go_to(place); }
+int Fiber::leave_to_begin(Fiber& next, const facts::ThreadProgram& program) {
+  return simulator_begin_stack(&at_, next.stack_.top(), program.run, program.arguments);
+}
 
 }  // namespace simulator

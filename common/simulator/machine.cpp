@@ -55,7 +55,9 @@ void Machine::prepare_threads() {
   while (threads_.size() < threads) threads_.emplace_back();
   for (unsigned t = 0; t < block_threads_; ++t) {
     Thread& thread = threads_[t];
-    thread.index = {t % extent.x, t / extent.x % extent.y, t / (extent.x * extent.y)};
+    thread.coordinates = {static_cast<std::uint16_t>(t % extent.x),
+                          static_cast<std::uint16_t>(t / extent.x % extent.y),
+                          static_cast<std::uint16_t>(t / (extent.x * extent.y))};
     thread.warp = static_cast<std::uint8_t>(t / ModelDevice::lanes);
     thread.lane = static_cast<std::uint8_t>(t % ModelDevice::lanes);
     thread.number = static_cast<std::uint16_t>(t);
@@ -159,6 +161,7 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
   } else {
     run_blocks();
   }
+  if (!configuration.own_memory) Fiber::spoil_registers();
   note_unrepeated_swaps();
   if (race_checker_) read_only_loads_.report(*race_checker_, hazards_);
   result_.static_shared_bytes = memory_->static_shared_bytes();
@@ -186,6 +189,7 @@ void Machine::run_blocks() {
     observers_.block_begins({launch_indices.block, block_number_, configuration_.block, grid});
     Synchronisation::instance().begin_block(static_cast<std::uint32_t>(block_number_), block_threads_);
     run_block();
+    if (i > 0) Fiber::spoil_registers();
     if (!failed_) observers_.block_ends();
   }
 }
@@ -274,6 +278,7 @@ unsigned Machine::still_asleep(Warp& warp, unsigned first_thread) {
 void Machine::run_warp(unsigned index) {
   Warp& warp = warps_[index];
   const unsigned first_thread = index * ModelDevice::lanes;
+  running_warp_ = &warp;
   recorder_.begin_warp(index);
   prolonged_ = 0;
   gave_way_ = warp.asleep ? still_asleep(warp, first_thread) : 0;
@@ -315,12 +320,13 @@ void Machine::run_warp(unsigned index) {
 // warp's next turn. So a lane that is busy goes on for a while, and all go step by step, until they stand at
 // the same place.
 bool Machine::prolong_turn(std::uintptr_t site) {
-  const unsigned lane = bit(*current_);
+  const unsigned lane = bit(*recording.thread);
   const bool is_in_vain = (in_vain_ & lane) != 0 || idle() > long_idle;
   in_vain_ &= ~lane;
   if (!recording_ || overdue_ || is_in_vain || (prolonged_ & lane)) return false;
+  settle_alike_turns();
   prolonged_ |= lane;
-  current_->site = site;
+  recording.thread->site = site;
   granted_ += short_turn;
   recording.set_fuel(short_turn);
   return true;
@@ -329,10 +335,8 @@ bool Machine::prolong_turn(std::uintptr_t site) {
 void Machine::leave_together(Warp& warp, unsigned first_thread) {
   const std::uintptr_t site =
       threads_[first_thread + static_cast<unsigned>(std::countr_zero(prolonged_))].site;
-  for_each_lane(warp.ready & ~gave_way_, [&](unsigned lane) {
-    threads_[first_thread + lane].fuel = turn;
-    threads_[first_thread + lane].site = site;
-  });
+  for_each_lane(warp.ready & ~gave_way_, [&](unsigned lane) { threads_[first_thread + lane].site = site; });
+  warp.amid_turn &= ~(warp.ready & ~gave_way_);
   gave_way_ |= warp.ready;
 }
 
@@ -341,19 +345,19 @@ void Machine::give_way_to_other_warps(std::uintptr_t site) {
   // block without a line.
   const auto last_access = recorder_.last_access_of_running_lane();
   if (prolong_turn(last_access.value_or(site))) return;
-  const bool is_known = (prolonged_ & bit(*current_)) != 0;
-  current_->site = last_access.value_or(is_known ? current_->site : site);
-  if (overdue_) end_overdue(current_->site);
-  gave_way_ |= bit(*current_);
-  if (current_->spins >= most_spins) warp_of(*current_).asleep |= bit(*current_);
-  current_->spins = 0;
+  const bool is_known = (prolonged_ & bit(*recording.thread)) != 0;
+  recording.thread->site = last_access.value_or(is_known ? recording.thread->site : site);
+  if (overdue_) end_overdue(recording.thread->site);
+  gave_way_ |= bit(*recording.thread);
+  if (recording.thread->spins >= most_spins) warp_of(*recording.thread).asleep |= bit(*recording.thread);
+  recording.thread->spins = 0;
   recording.set_fuel(0);
   leave<true>();
 }
 
 void Machine::count_swap(std::uintptr_t address, bool equal, std::uintptr_t site) {
   settle_alike_turns();
-  Thread& self = *current_;
+  Thread& self = *recording.thread;
   anyone_failed_swap_ = true;
   if (self.failed_swap && self.failed_swap != address) ++unrepeated_swaps_[self.site_of_failed_swap];
   self.failed_swap = equal ? 0 : address;

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -60,14 +61,14 @@ struct PendingSwap {
 struct alignas(64) Thread {
   Fiber fiber;
   std::int64_t steps;  // basic blocks that it has entered, up to its present turn
-  // The basic blocks that are left of its turn. A thread starts with a whole one, and gets a new one when it
-  // has given way or waited at a block's barrier, so that a kernel is interleaved in the same way in every
-  // launch.
+  // The basic blocks that are left of its turn, where others have run in its midst (Warp::amid_turn). A
+  // thread starts with a whole one, and gets a new one when it has given way or waited at a block's barrier,
+  // so that a kernel is interleaved in the same way in every launch.
   std::int32_t fuel;
   unsigned depth;  // of calls
   std::uintptr_t
       site;  // where it waits: the address of the call, or of the basic block in which its turn ended
-  uint3 index;
+  std::array<std::uint16_t, 3> coordinates;
   std::uint16_t number;  // in the block
   std::uint8_t warp, lane;
   WarpRequest request;
@@ -80,7 +81,10 @@ struct alignas(64) Thread {
   LoopRounds rounds = {};      // in lockstep
   // Its last compare-and-swap, if that has not found what it expected: see Machine::note_swap.
   std::uintptr_t failed_swap = 0, site_of_failed_swap = 0;
+
+  uint3 index() const { return {coordinates[0], coordinates[1], coordinates[2]}; }
 };
+static_assert(offsetof(Thread, warp) == 64);
 
 // A loop of compare-and-swaps in which a warp's lanes are, see machine_swaps.cpp. Sets of lanes, a bit each.
 struct SwapLoop {
@@ -92,10 +96,11 @@ struct SwapLoop {
 
 // Sets of lanes, a bit each. A live lane is in exactly one of `ready` and the six behind it.
 struct Warp {
-  unsigned begun = 0;    // those that have had a turn
-  unsigned asleep = 0;   // ready, but waiting for a word to change: see most_spins
-  unsigned exited = 0;   // at the kernel's end
-  unsigned faulted = 0;  // ended for what they did
+  unsigned begun = 0;      // those that have had a turn
+  unsigned amid_turn = 0;  // those that have stopped in its midst
+  unsigned asleep = 0;     // ready, but waiting for a word to change: see most_spins
+  unsigned exited = 0;     // at the kernel's end
+  unsigned faulted = 0;    // ended for what they did
   unsigned ready = 0;
   unsigned at_barrier = 0;
   unsigned at_operation = 0;
@@ -138,12 +143,14 @@ class Machine {
   LaunchResult launch(const LaunchConfiguration& configuration, ThreadProgram program);
   void give_up();
 
-  bool running() const { return current_ != nullptr; }
-  Thread& current() { return *current_; }
+  bool running() const { return recording.thread != nullptr; }
+  Thread& current() { return *recording.thread; }
   Recorder& recorder() { return recorder_; }
   std::uint64_t block_number() const { return block_number_; }
   const LaunchConfiguration& configuration() const { return configuration_; }
-  std::int64_t steps_of_thread() const { return current_->steps + granted_ - recording.budget.fuel(); }
+  std::int64_t steps_of_thread() const {
+    return recording.thread->steps + granted_ - recording.budget.fuel();
+  }
 
   // The launch's time is over; a signal's handler says so.
   bool is_overdue() const { return overdue_; }
@@ -169,7 +176,7 @@ class Machine {
   // As a thread does that waits for what another one writes. Cold: not to weigh on the hook that calls it.
   [[gnu::cold]] void give_way_to_other_warps(std::uintptr_t site);
   void note_look(std::uintptr_t address, unsigned bytes) {
-    Thread& self = *current_;
+    Thread& self = *recording.thread;
     anyone_looked_ = true;
     const std::uint64_t value = value_at(address, bytes);
     self.looks = self.watched == address && self.watched_value == value ? self.looks + 1 : 0;
@@ -188,7 +195,7 @@ class Machine {
   // A compare-and-swap of the running thread: it is known which threads do not repeat one that has changed
   // nothing.
   void note_swap(std::uintptr_t address, bool equal, std::uintptr_t site) {
-    if (current_ && (!equal || anyone_failed_swap_)) count_swap(address, equal, site);
+    if (recording.thread && (!equal || anyone_failed_swap_)) count_swap(address, equal, site);
   }
   // Null where each thread is given what it finds.
   DealtDraws* dealt_draws() { return dealt_draws_ ? &*dealt_draws_ : nullptr; }
@@ -242,8 +249,9 @@ class Machine {
     if (alike_.where) settle_alike_lanes();
   }
 
-  // What each fiber does: thread after thread, each of which it has to itself until that has ended.
-  static void run_threads();
+  // Called where the running thread has ended. Tells what its fiber calls next: a fiber has thread after
+  // thread, each of which has it to itself.
+  static ThreadProgram end_running_thread();
 
  private:
   friend Lockstep;
@@ -313,8 +321,6 @@ class Machine {
   [[gnu::noinline]] void settle_alike_lanes();
   template <bool turn_is_over>
   [[gnu::noinline, gnu::cold]] int go_on_unusually();
-  // What the fiber calls next.
-  [[gnu::noinline]] static ThreadProgram end_running_thread();
   [[gnu::noinline]] static ThreadProgram end_running_thread_unlike();
   ThreadProgram go_on_behind_end(bool is_unusual);
   ThreadProgram go_on_behind_end_with(Fiber& self, NextTurn next);
@@ -446,14 +452,18 @@ class Machine {
   // How the lane before the running one has ended its turn: behind which event, and at which barrier or at
   // the kernel's end. Most lanes end theirs as the one before: of such a turn only what is the thread's own
   // is done at once, and the rest for all of them together (settle_alike_turns).
+  //
+  // Of the lanes behind it, those up to `end` have all of their turns left, and none has begun, or all of
+  // them: one goes on to the next, and `next_lanes_` is not told before something else happens.
   struct AlikeTurns {
     std::uintptr_t where = 0;  // 0: none may follow
     const Row* ahead = nullptr;
     Row* last = nullptr;
     unsigned left = 0;  // lanes that had yet to run when the first of them had ended its turn
+    unsigned end = 0;
+    bool begin = false;
   };
   AlikeTurns alike_;
-  Thread* current_ = nullptr;
   Fiber::Place goes_on_{};  // behind a thread's end
   // In lockstep: the access that the thread which ran last will make first when it runs again.
   struct PendingAccess {

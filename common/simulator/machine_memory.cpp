@@ -57,7 +57,7 @@ std::optional<Space> Machine::locate(std::uintptr_t address, std::size_t size, A
   }
   if (!configuration_.lockstep_seed || !space) return space;
   // Others go first. Nothing is recorded, and the array is not remembered, so that each access comes here.
-  current_->site = site;
+  recording.thread->site = site;
   recording.forget_arrays();
   pending_ = {kind, *space, address, site, size};
   leave();
@@ -215,7 +215,7 @@ void Machine::refuse_space(std::uintptr_t address, std::size_t size, AccessKind 
 void Machine::note_read_only_load(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
   // A launch's input stays as it is.
   if (!running() || !race_checker_ || recording.read_only.contains(address, size)) return;
-  read_only_loads_.note(address, size, site, {current_->index, launch_indices.block});
+  read_only_loads_.note(address, size, site, {recording.thread->index(), launch_indices.block});
 }
 
 void Machine::refuse_own(std::uintptr_t site) {
@@ -223,7 +223,7 @@ void Machine::refuse_own(std::uintptr_t site) {
                 .what = fmt::format("{} changed a variable of the thread's own atomically; atomics need "
                                     "global or shared memory",
                                     function_name(site)),
-                .threads = {{current_->index, launch_indices.block}},
+                .threads = {{recording.thread->index(), launch_indices.block}},
                 .sites = {ProgramImage::instance().place_of(site)},
                 .roles = {"changes atomically"}});
   end_faulty_thread();
@@ -233,7 +233,7 @@ void Machine::refuse_shift(unsigned bits, std::int64_t amount, std::uintptr_t si
   hazards_.add({.kind = facts::Verdict::out_of_bounds,
                 .what = fmt::format("{} shifted a number of {} bits by {}, where 0 to {} are defined",
                                     function_name(site), bits, amount, bits - 1),
-                .threads = {{current_->index, launch_indices.block}},
+                .threads = {{recording.thread->index(), launch_indices.block}},
                 .sites = {ProgramImage::instance().place_of(site)},
                 .roles = {std::string(facts::undefined_shift)}});
   end_faulty_thread();
@@ -244,7 +244,7 @@ void Machine::refuse_index(std::int64_t index, unsigned column, const std::strin
   hazards_.add({.kind = facts::Verdict::out_of_bounds,
                 .what = fmt::format("{} used index {} at column {} of an array of {}", function_name(site),
                                     index, column, extents),
-                .threads = {{current_->index, launch_indices.block}},
+                .threads = {{recording.thread->index(), launch_indices.block}},
                 .sites = {ProgramImage::instance().place_of(site)},
                 .roles = {std::string(facts::outside_index)}});
   end_faulty_thread();
@@ -253,14 +253,14 @@ void Machine::refuse_index(std::int64_t index, unsigned column, const std::strin
 void Machine::fault(facts::Verdict kind, std::string what, std::uintptr_t site) {
   hazards_.add({.kind = kind,
                 .what = std::move(what),
-                .threads = {{current_->index, launch_indices.block}},
+                .threads = {{recording.thread->index(), launch_indices.block}},
                 .sites = {ProgramImage::instance().place_of(site)}});
   end_faulty_thread();
 }
 
 void Machine::end_faulty_thread() {
   settle_alike_turns();
-  Thread& self = *current_;
+  Thread& self = *recording.thread;
   warp_of(self).ready &= ~bit(self);
   warp_of(self).faulted |= bit(self);
   note_end();

@@ -85,13 +85,13 @@ void Machine::report_barrier(unsigned exited) {
   }
   Hazard hazard{.kind = facts::Verdict::divergent_barrier,
                 .what = {},
-                .threads = {{first->index, launch_indices.block}},
+                .threads = {{first->index(), launch_indices.block}},
                 .sites = {ProgramImage::instance().place_of(first->site)},
                 .roles = {"waits"}};
   if (exited > 0) {
     const auto gone = std::find_if(threads_.begin(), threads_.begin() + block_threads_,
                                    [&](const Thread& t) { return warp_of(t).exited & bit(t); });
-    const uint3 at = gone->index;
+    const uint3 at = gone->index();
     hazard.absent = at.y == 0 && at.z == 0 ? fmt::format("thread {}", at.x)
                                            : fmt::format("thread ({},{},{})", at.x, at.y, at.z);
     hazard.what = fmt::format("{} of {} threads had already ended when the other{} waited at the barrier",
@@ -102,7 +102,7 @@ void Machine::report_barrier(unsigned exited) {
   }
   if (!other) return;
   hazard.what = "threads of one block wait at different barriers";
-  hazard.threads.push_back({other->index, launch_indices.block});
+  hazard.threads.push_back({other->index(), launch_indices.block});
   hazard.sites.push_back(ProgramImage::instance().place_of(other->site));
   hazard.roles.emplace_back("waits");
   hazards_.add(std::move(hazard));
@@ -122,7 +122,7 @@ void Machine::report_deadlock() {
                          : fmt::format("a warp operation with mask 0x{:08x} waits for lanes that wait in "
                                        "another operation or with another mask",
                                        thread.request.mask),
-         .threads = {{thread.index, launch_indices.block}},
+         .threads = {{thread.index(), launch_indices.block}},
          .sites = {ProgramImage::instance().place_of(thread.site)},
          .roles = {"waits"}});
     return;
@@ -184,7 +184,7 @@ void Machine::report_spinning() {
       .kind = facts::Verdict::timeout,
       .what = fmt::format("{} never ends: {} repeats the same steps again and again",
                           function_name(spinning->site), configuration_.host_code ? "it" : "a thread"),
-      .threads = {{spinning->index, launch_indices.block}},
+      .threads = {{spinning->index(), launch_indices.block}},
       .sites = {ProgramImage::instance().place_of(spinning->site)},
       .roles = {"repeats"}};
   if (spinning == loop_.thread) hazard.what += ", " + loop_.elements;

@@ -23,11 +23,12 @@
 namespace simulator {
 
 bool Machine::meets_at_swap(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
-  return current_ && recording.at() && !configuration_.lockstep_seed && is_recorded_swap(address, size, site);
+  return recording.thread && recording.at() && !configuration_.lockstep_seed &&
+         is_recorded_swap(address, size, site);
 }
 
 void Machine::wait_at_swap(const PendingSwap& swap, std::uintptr_t site) {
-  Thread& self = *current_;
+  Thread& self = *recording.thread;
   self.site = site;
   self.swap = swap;
   warp_of(self).ready &= ~bit(self);

@@ -25,13 +25,18 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   running_warp_->begun |= lanes;
   next_lanes_ = lanes;
   alike_ = {};
-  current_ = first_of_warp_;
+  recording.thread = first_of_warp_;
   recording.lane = recording.bit = 0;
   const NextTurn first = begin_next_turn(is_unusual());
   Fiber& fiber = first.thread->fiber;
-  first.begins ? fiber.begin() : fiber.begin_turn();
-  fiber.enter(first.begins, barrier_result_);
-  current_ = nullptr;
+  if (first.begins) {
+    fiber.begin();
+    fiber.begin_with(program_);
+  } else {
+    fiber.begin_turn();
+    fiber.enter(barrier_result_);
+  }
+  recording.thread = nullptr;
   recorder_.stop();
 }
 
@@ -40,7 +45,7 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   if (next_lanes_ == 0 || (is_unusual && ends_at_once())) return {};
   // Nearly always the lane behind the one that has run.
   unsigned bit = recording.bit << 1, lane = recording.lane + 1;
-  Thread* next = current_ + 1;
+  Thread* next = recording.thread + 1;
   if (!(next_lanes_ & bit)) [[unlikely]] {
     lane = static_cast<unsigned>(std::countr_zero(next_lanes_));
     bit = 1u << lane;
@@ -50,7 +55,6 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   const bool begins = fresh_lanes_ & bit;
   if (begins) {
     next->depth = 0;
-    next->fuel = turn;
     next->steps = 0;
   }
   begin_turn(*next, lane, bit, is_unusual);
@@ -66,7 +70,11 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
 
 // The running lane's turn has ended, and all is done that belongs to it: others may end theirs alike.
 [[gnu::always_inline]] inline void Machine::begin_alike_turns(std::uintptr_t where) {
-  alike_ = {where, recording.ahead, recording.at(), next_lanes_};
+  const unsigned behind = recording.lane + 1;
+  const bool begin = fresh_lanes_ & recording.bit << 1;
+  const unsigned alike = begin ? fresh_lanes_ : ~(fresh_lanes_ | running_warp_->amid_turn);
+  const auto run = static_cast<unsigned>(std::countr_one(std::uint64_t{next_lanes_ & alike} >> behind));
+  alike_ = {where, recording.ahead, recording.at(), next_lanes_, behind + run, begin};
 }
 
 // (No row has been put into the list since the first of them: settle_alike_turns.)
@@ -74,44 +82,41 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   return alike_.where == where && recording.ahead == alike_.ahead && recording.unread == 0;
 }
 
-// Goes on to the turn of the lane behind, which has all of it left, and does of the ending one what is its
-// own. No thread, and nothing is done: there is no such lane, or turns have to be looked at.
+// Goes on to the turn of the lane behind, which has all of it left as the ending one had, and does of that
+// one what is its own. No thread, and nothing is done: there is no such lane, or turns have to be looked at.
 template <bool is_end>
 [[gnu::always_inline]] inline Machine::NextTurn Machine::begin_turn_behind_alike() {
   const std::int32_t fuel = recording.budget.fuel();
-  const std::int64_t spent = granted_ - fuel, before = progress.clock, clock = before + spent;
-  const unsigned bit = recording.bit << 1;
-  Thread& self = *current_;
+  const std::int64_t spent = turn - fuel, before = progress.clock, clock = before + spent;
+  const unsigned lane = recording.lane + 1;
+  Thread& self = *recording.thread;
   Thread* const next = &self + 1;
-  const bool begins = fresh_lanes_ & bit;
-  if (!(next_lanes_ & bit) || fuel <= most_ahead || clock > look_at_ || (!begins && next->fuel != turn))
-      [[unlikely]]
+  const bool begins = alike_.begin;
+  if (lane >= alike_.end || fuel <= most_ahead || clock > look_at_) [[unlikely]]
     return {};
   progress.clock = clock;
   if (is_end) {
     unending_since_ = before;
   } else {
     self.steps += spent;
-    self.fuel = turn;
     self.fiber.end_turn();
     self.depth = recording.depth;
   }
-  next_lanes_ ^= bit;
-  current_ = next;
-  recorder_.begin_turn(recording.lane + 1, bit);
+  recording.thread = next;
+  recorder_.begin_turn(lane, recording.bit << 1);
   if (begins) {
     next->steps = 0;
     set_no_depth();
   } else if (next->depth != recording.depth) {
     change_depth(next->depth);
   }
-  granted_ = turn;
   recording.budget.begin(turn);
   return {next, begins};
 }
 
 void Machine::settle_alike_lanes() {
   const AlikeTurns alike = std::exchange(alike_, {});
+  next_lanes_ = alike.left & ~(recording.bit | (recording.bit - 1));
   const unsigned lanes = alike.left & ~(next_lanes_ | recording.bit);
   if (lanes == 0) return;
   if (alike.last) recorder_.end_turns(*alike.last, lanes);
@@ -130,7 +135,7 @@ template <bool by_jump>
   prefetch_behind(*next.thread);
   if (next.begins) {
     fiber.begin();
-    return self.leave_to_begin(fiber);
+    return self.leave_to_begin(fiber, the_machine.program_);
   }
   fiber.begin_turn();
   return by_jump ? self.leave_by_jump(&fiber, barrier_result_) : self.leave(&fiber, barrier_result_);
@@ -138,16 +143,18 @@ template <bool by_jump>
 
 template <bool turn_is_over>
 [[gnu::always_inline]] inline int Machine::go_on(bool is_unusual) {
-  Fiber& self = current_->fiber;
+  Fiber& self = recording.thread->fiber;
   const bool others_begin = !turn_is_over && (fresh_lanes_ & next_lanes_);
   const NextTurn next = begin_next_turn(is_unusual);
-  if (!next.thread) return self.leave_by_jump(nullptr, barrier_result_);
+  if (!next.thread) {
+    return turn_is_over ? self.leave(nullptr, barrier_result_) : self.leave_by_jump(nullptr, barrier_result_);
+  }
   return turn_is_over || others_begin ? go_on_with<true>(self, next) : go_on_with<false>(self, next);
 }
 
 template <bool turn_is_over>
 int Machine::go_on_unusually() {
-  look_at_turn(*current_);
+  look_at_turn(*recording.thread);
   return go_on<turn_is_over>(true);
 }
 
@@ -168,7 +175,7 @@ template int Machine::leave<false>();
 
 [[gnu::always_inline]] inline int Machine::wait_at_barrier(BarrierReduction reduction, bool predicate,
                                                            std::uintptr_t site) {
-  the_machine.current_->site = site;
+  recording.thread->site = site;
   Arrivals& arrivals = the_machine.arrivals_;
   if (arrivals.site != site) [[unlikely]] {
     arrivals.sites_differ = arrivals.site != 0;
@@ -183,12 +190,12 @@ template int Machine::leave<false>();
 
 // Where the lane before it has done the same.
 [[gnu::always_inline]] inline Machine::NextTurn Machine::begin_turn_behind_barrier(std::uintptr_t site) {
-  current_->site = site;
+  recording.thread->site = site;
   return ends_alike(site) ? begin_turn_behind_alike<false>() : NextTurn{};
 }
 
 void Machine::wait_at_barrier_unlike(std::uintptr_t site) {
-  Fiber& self = the_machine.current_->fiber;
+  Fiber& self = recording.thread->fiber;
   if (recording.unread > 0) {
     the_machine.recorder_.read_back_all_stores();
     if (const NextTurn next = the_machine.begin_turn_behind_barrier(site); next.thread) {
@@ -200,7 +207,7 @@ void Machine::wait_at_barrier_unlike(std::uintptr_t site) {
 }
 
 [[gnu::always_inline]] inline void Machine::wait_at_barrier(std::uintptr_t site) {
-  Fiber& self = the_machine.current_->fiber;
+  Fiber& self = recording.thread->fiber;
   const NextTurn next = the_machine.begin_turn_behind_barrier(site);
   next.thread ? static_cast<void>(the_machine.go_on_with<true>(self, next)) : wait_at_barrier_unlike(site);
 }
@@ -220,7 +227,7 @@ void Machine::note_unrepeated_swap(Thread& thread) {
 
 [[gnu::always_inline]] inline bool Machine::end_thread() {
   if (anyone_failed_swap_) [[unlikely]]
-    note_unrepeated_swap(*current_);
+    note_unrepeated_swap(*recording.thread);
   settle_alike_turns();
   recorder_.end_turn();
   running_warp_->ready ^= recording.bit;
@@ -237,7 +244,7 @@ void Machine::note_unrepeated_swap(Thread& thread) {
 // it is still in the nearest cache, and nothing has to be changed. Where no thread waits for another one, all
 // run on one stack.
 [[gnu::always_inline]] inline ThreadProgram Machine::go_on_behind_end(bool is_unusual) {
-  Fiber& self = current_->fiber;
+  Fiber& self = recording.thread->fiber;
   return go_on_behind_end_with(self, begin_next_turn(is_unusual));
 }
 
@@ -246,16 +253,15 @@ void Machine::note_unrepeated_swap(Thread& thread) {
     self.give_stack_to(next.thread->fiber);
     return program_;
   }
-  if (next.thread) {
-    prefetch_behind(*next.thread);
-    next.thread->fiber.begin_turn();
-  }
-  goes_on_ = Fiber::place_of(next.thread ? &next.thread->fiber : nullptr, barrier_result_);
+  if (!next.thread) return {};
+  prefetch_behind(*next.thread);
+  next.thread->fiber.begin_turn();
+  goes_on_ = next.thread->fiber.place(barrier_result_);
   return {&Fiber::go_to, &goes_on_};
 }
 
 ThreadProgram Machine::go_on_behind_end_unusually() {
-  look_at_turn(*current_);
+  look_at_turn(*recording.thread);
   return go_on_behind_end(true);
 }
 
@@ -265,27 +271,14 @@ ThreadProgram Machine::end_running_thread_unlike() {
   return the_machine.go_on_behind_end(false);
 }
 
-ThreadProgram Machine::end_running_thread() {
-  Fiber& self = the_machine.current_->fiber;
+[[gnu::always_inline]] inline ThreadProgram Machine::end_running_thread() {
+  Fiber& self = recording.thread->fiber;
   const NextTurn next =
       the_machine.ends_alike(kernel_end) ? the_machine.begin_turn_behind_alike<true>() : NextTurn{};
   return next.thread ? the_machine.go_on_behind_end_with(self, next) : end_running_thread_unlike();
 }
 
-// Where the kernel's own function puts registers that a function must keep, its thread could change them:
-// none holds anything here. What comes after a thread's end is called from the same place as the kernel
-// (fiber.hpp). The frame of this function lies on the stack of every thread that waits, and is small.
-void Machine::run_threads() {
-  for (ThreadProgram call = the_machine.program_;;) {
-    call.run(call.arguments);
-#if defined(__x86_64__)
-    asm volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
-#endif
-    call = end_running_thread();
-  }
-}
-
-extern "C" [[gnu::used]] void simulator_fiber_body() { Machine::run_threads(); }
+ThreadProgram simulator_next_program() { return Machine::end_running_thread(); }
 
 // (A block is idle for no longer than no thread of it has ended.)
 std::int64_t Machine::shortened(const Thread& thread, std::int64_t granted) const {
@@ -296,10 +289,10 @@ std::int64_t Machine::shortened(const Thread& thread, std::int64_t granted) cons
 
 [[gnu::always_inline]] inline void Machine::begin_turn(Thread& thread, unsigned lane, unsigned bit,
                                                        bool is_unusual) {
-  current_ = &thread;
+  recording.thread = &thread;
   recorder_.begin_turn(lane, bit);
   if (thread.depth != recording.depth) change_depth(thread.depth);
-  if (is_unusual || thread.fuel != turn) [[unlikely]]
+  if (is_unusual || (running_warp_->amid_turn & bit)) [[unlikely]]
     return begin_part_of_turn(thread, is_unusual);
   granted_ = turn;
   recording.budget.begin(turn);
@@ -307,7 +300,8 @@ std::int64_t Machine::shortened(const Thread& thread, std::int64_t granted) cons
 
 // Others have run in the midst of the thread's turn, or turns are short.
 void Machine::begin_part_of_turn(const Thread& thread, bool is_unusual) {
-  granted_ = is_unusual ? shortened(thread, thread.fuel) : thread.fuel;
+  const std::int32_t left = running_warp_->amid_turn & recording.bit ? thread.fuel : turn;
+  granted_ = is_unusual ? shortened(thread, left) : left;
   recording.begin_turn(granted_, prolonged_ != 0);
 }
 
@@ -323,11 +317,16 @@ void Machine::look_at_turn(Thread& thread) {
 [[gnu::always_inline]] inline bool Machine::end_turn(bool is_over, std::uintptr_t where) {
   settle_alike_turns();
   recorder_.end_turn();
-  Thread& thread = *current_;
+  Thread& thread = *recording.thread;
   const std::int32_t fuel = recording.budget.fuel();
   const std::int64_t spent = granted_ - fuel;
   thread.steps += spent;
-  thread.fuel = is_over ? turn : fuel;
+  if (is_over) {
+    running_warp_->amid_turn &= ~recording.bit;
+  } else {
+    running_warp_->amid_turn |= recording.bit;
+    thread.fuel = fuel;
+  }
   thread.fiber.end_turn();
   thread.depth = recording.depth;
   progress.clock += spent;
@@ -343,7 +342,7 @@ void Machine::begin_turn_of(Thread& thread, unsigned lane) {
 
 void Machine::end_turn_of(Thread& thread) {
   if (end_turn(false, 0)) look_at_turn(thread);
-  current_ = nullptr;
+  recording.thread = nullptr;
 }
 
 }  // namespace simulator

@@ -175,7 +175,7 @@ bool Machine::release_barrier() {
 }
 
 std::uint64_t Machine::wait_for_lanes(const WarpRequest& request, std::uintptr_t site) {
-  Thread& self = *current_;
+  Thread& self = *recording.thread;
   if (!(request.mask & bit(self))) {
     fault(facts::Verdict::divergent_barrier, "a lane called a warp operation whose mask does not contain it",
           site);
@@ -271,16 +271,17 @@ void Machine::note_absent_source(const Thread& first, const LaneRequests& reques
   for_each_lane(lanes, [&](unsigned lane) {
     const int source = source_lane(*requests[lane], static_cast<int>(lane));
     if (contains(lanes, source)) return;
-    hazards_.add({.kind = facts::Verdict::pass,
-                  .what = fmt::format("a shuffle reads from lane {}, which does not take part", source),
-                  .threads = {{threads_[first.warp * ModelDevice::lanes + lane].index, launch_indices.block}},
-                  .sites = {ProgramImage::instance().place_of(first.site)},
-                  .roles = {std::string(facts::absent_source)}});
+    hazards_.add(
+        {.kind = facts::Verdict::pass,
+         .what = fmt::format("a shuffle reads from lane {}, which does not take part", source),
+         .threads = {{threads_[first.warp * ModelDevice::lanes + lane].index(), launch_indices.block}},
+         .sites = {ProgramImage::instance().place_of(first.site)},
+         .roles = {std::string(facts::absent_source)}});
   });
 }
 
 void Machine::wait_at_question(std::uintptr_t site) {
-  Thread& self = *current_;
+  Thread& self = *recording.thread;
   self.site = site;
   warp_of(self).ready &= ~bit(self);
   warp_of(self).at_active_mask |= bit(self);
@@ -288,7 +289,7 @@ void Machine::wait_at_question(std::uintptr_t site) {
 }
 
 unsigned Machine::wait_for_active_mask(std::uintptr_t site) {
-  Thread& self = *current_;
+  Thread& self = *recording.thread;
   if (!configuration_.lockstep_seed) record_question(site);
   wait_at_question(site);
   return static_cast<unsigned>(self.request.result);
@@ -298,12 +299,12 @@ unsigned Machine::wait_for_active_mask(std::uintptr_t site) {
 void Machine::keep_step(std::uintptr_t site) {
   if (configuration_.lockstep_seed || !has_changed_a_word()) return;
   record_step(site);
-  warp_of(*current_).in_step |= bit(*current_);
+  warp_of(*recording.thread).in_step |= bit(*recording.thread);
   wait_at_question(site);
 }
 
 void Machine::wait_behind_step() {
-  Thread& self = *current_;
+  Thread& self = *recording.thread;
   warp_of(self).ready &= ~bit(self);
   warp_of(self).behind_step |= bit(self);
   leave();

@@ -98,11 +98,14 @@ constexpr std::int32_t turn = 1 << 20;
 // How much the running lane may still do, in one number, so that a hook of the unit's own code takes its part
 // at once: below, the basic blocks that are left of the thread's turn ("fuel"); above, the events until its
 // warp's rows are merged, less those kept back behind a load. Such a hook leaves the last of either to one
-// that is called: where this is negative by then, or where the fuel might not last.
+// that is called: a load where this is negative by then, others where nothing at all is left, and all where
+// the fuel might not last.
 struct Budget {
   static constexpr int event_shift = 22;
   static constexpr std::int32_t event = 1 << event_shift, block = event + 1, fuel_bits = event - 1;
   static_assert(turn <= fuel_bits && (most_ahead - kept_behind_load) < INT32_MAX >> event_shift);
+
+  static constexpr std::int32_t none_left = -kept_behind_load * event;
 
   std::int32_t number = turn;
 
@@ -114,6 +117,8 @@ struct Budget {
   void set_fuel(std::int64_t fuel) { number = (number & ~fuel_bits) | static_cast<std::int32_t>(fuel); }
 };
 
+struct Thread;
+
 // The state that the instrumentation's hooks use for every access: kept small and in one place.
 struct alignas(64) Recording {
   // The row behind the running lane's last event, or behind the head of the list, so that a hook has one step
@@ -124,6 +129,7 @@ struct alignas(64) Recording {
   std::uint64_t returns_base = 0;
   unsigned lane = 0, bit = 0;
   Budget budget;
+  Thread* thread = nullptr;    // that runs; null: none does
   Row* last_atomic = nullptr;  // if it is still in the list
   // Stores whose values have not been read back yet; the first `done` of them have happened by the next
   // event.
@@ -251,7 +257,7 @@ void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::
   Row* const row = recording.ahead;
   const bool usual = row->key == row_key::of_access(site, log2_size, kind) &&
                      address - row->within.begin < row->within.bytes && (address & (size - 1)) == 0 &&
-                     recording.budget.left() >= kept_behind_load &&
+                     recording.budget.left() >= (kind == AccessKind::load ? kept_behind_load : 1) &&
                      (kind == AccessKind::load || !(recording.done || recording.synchronizing));
   if (!usual) return false;
   recording.budget.number -= Budget::event;

@@ -16,11 +16,11 @@ void Machine::use_storage_of_warp(std::uintptr_t storage, unsigned first_thread,
   const std::uint64_t interval = result_.counters[facts::Counter::barriers];
   const auto known = std::ranges::find(warp_storages_, storage, &WarpStorage::address);
   if (known == warp_storages_.end()) {
-    warp_storages_.push_back({storage, interval, first_thread, current_->index, site});
+    warp_storages_.push_back({storage, interval, first_thread, recording.thread->index(), site});
     return;
   }
   const WarpStorage before = *known;
-  *known = {storage, interval, first_thread, current_->index, site};
+  *known = {storage, interval, first_thread, recording.thread->index(), site};
   // (Where threads fence, they may have handed it on.)
   const bool is_handed_on = before.interval != interval || recording.synchronizing;
   if (before.first_thread == first_thread || is_handed_on || configuration_.lockstep_seed) return;
@@ -30,7 +30,7 @@ void Machine::use_storage_of_warp(std::uintptr_t storage, unsigned first_thread,
        .what = fmt::format("two warps use {} at once, which is CUB's storage; each warp needs storage "
                            "of its own",
                            name_of_element(storage, 1)),
-       .threads = {{before.thread, launch_indices.block}, {current_->index, launch_indices.block}},
+       .threads = {{before.thread, launch_indices.block}, {recording.thread->index(), launch_indices.block}},
        .sites = {program.place_of(before.site), program.place_of(site)},
        .roles = {"uses", "uses"}});
 }
@@ -40,19 +40,20 @@ void Machine::use_storage_of_block(std::uintptr_t storage, bool begins, std::uin
   const std::uint64_t interval = result_.counters[facts::Counter::barriers];
   const auto known = std::ranges::find(warp_storages_, storage, &WarpStorage::address);
   if (!begins) {
-    const WarpStorage now{storage, interval, by_all, current_->index, site};
+    const WarpStorage now{storage, interval, by_all, recording.thread->index(), site};
     known == warp_storages_.end() ? warp_storages_.push_back(now) : void(*known = now);
     return;
   }
   const bool is_used = known != warp_storages_.end() && known->first_thread == by_all;
   if (!is_used || known->interval != interval || configuration_.lockstep_seed) return;
   const ProgramImage& program = ProgramImage::instance();
-  hazards_.add({.kind = facts::Verdict::race,
-                .what = fmt::format("{} is used again without a barrier in between, and is CUB's storage",
-                                    name_of_element(storage, 1)),
-                .threads = {{known->thread, launch_indices.block}, {current_->index, launch_indices.block}},
-                .sites = {program.place_of(known->site), program.place_of(site)},
-                .roles = {"uses", "uses"}});
+  hazards_.add(
+      {.kind = facts::Verdict::race,
+       .what = fmt::format("{} is used again without a barrier in between, and is CUB's storage",
+                           name_of_element(storage, 1)),
+       .threads = {{known->thread, launch_indices.block}, {recording.thread->index(), launch_indices.block}},
+       .sites = {program.place_of(known->site), program.place_of(site)},
+       .roles = {"uses", "uses"}});
 }
 
 void use_storage_of_block(const void* storage, bool begins) {

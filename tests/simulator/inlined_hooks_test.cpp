@@ -151,6 +151,7 @@ TEST_CASE("a budget takes an event and a basic block at once, down to the last e
   CHECK(budget.number - simulator::Budget::event < 0);
   budget.number -= simulator::Budget::block;
   CHECK(budget.left() == simulator::kept_behind_load - 1);
+  CHECK(budget.number >= simulator::Budget::none_left);
   budget.set_fuel(1);
   CHECK(budget.fuel() == 1);
   CHECK(budget.left() == simulator::kept_behind_load - 1);

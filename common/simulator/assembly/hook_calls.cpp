@@ -15,6 +15,7 @@
 #include "simulator/assembly/x86_assembly.hpp"
 #include "simulator/cuda/atomics.hpp"
 #include "simulator/launch_indices.hpp"
+#include "simulator/machine.hpp"
 
 namespace simulator {
 
@@ -125,6 +126,15 @@ std::optional<HookCall> index_called_at(std::string_view name, const Lines& line
   return std::nullopt;
 }
 
+std::optional<HookCall> thread_index_called_at(std::string_view name, const Lines& lines, std::size_t n) {
+  if (name != "_ZN9simulator12thread_indexEj") return std::nullopt;
+  const auto axis = choice_at(lines, n);
+  if (!axis || *axis < 0 || *axis > 2) return std::nullopt;
+  return HookCall{
+      .kind = HookCall::thread_index,
+      .offset = offsetof(Thread, coordinates) + static_cast<std::size_t>(*axis) * sizeof(std::uint16_t)};
+}
+
 std::optional<HookCall> hook_called_at(const Lines& lines, std::size_t n) {
   const std::string_view name = called_in(trimmed(lines[n]));
   if (name == "__sanitizer_cov_trace_pc") return HookCall{.kind = HookCall::block};
@@ -141,6 +151,8 @@ std::optional<HookCall> hook_called_at(const Lines& lines, std::size_t n) {
     if (adds_one || choice == choice_of(AtomicOperation::add, AtomicForm::usual))
       return HookCall{.kind = HookCall::atomic_add, .bytes = 4, .may_add_zero = !adds_one};
   }
+  if (name == "_ZN9simulator13block_barrierEv") return HookCall{.kind = HookCall::barrier};
+  if (const auto index = thread_index_called_at(name, lines, n)) return index;
   return index_called_at(name, lines, n);
 }
 
@@ -185,7 +197,7 @@ std::map<std::size_t, HookCall> hook_calls_in(const Lines& lines) {
       if (before && (is_label(line) || !leads_on(line))) before = nullptr;
       continue;
     }
-    if (call->kind == HookCall::index) {
+    if (call->kind == HookCall::index || call->kind == HookCall::thread_index) {
       calls[n] = *call;
       continue;
     }

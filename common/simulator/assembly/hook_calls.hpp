@@ -17,11 +17,13 @@ struct HookCall {
     atomic_add,  // an addition of %edx to a word at %rsi, for all threads; the choice is in %edi
     entry,       // of a function, whose first basic block begins with the next call
     exit,
-    index,  // gives a number of LaunchIndices
+    index,         // gives a number of LaunchIndices
+    thread_index,  // gives a coordinate of the running thread
+    barrier,       // of the block, without a result
   } kind;
   unsigned bytes = 0;        // of an access
   bool may_add_zero = true;  // of an addition
-  std::size_t offset = 0;    // of an index, in LaunchIndices
+  std::size_t offset = 0;    // of an index: in LaunchIndices, or in the running thread
   // The next call follows on every way, and nothing comes between the two that is recorded, faults or leads
   // elsewhere: both can be recorded there.
   bool goes_with_next = false;

@@ -51,6 +51,12 @@ class InlinedHooks {
       put_own_load(call.bytes);
     } else if (call.kind == HookCall::index) {
       put("movl\tsimulator_launch_indices+{}(%rip), %eax", call.offset);
+    } else if (call.kind == HookCall::thread_index) {
+      put("movq\t{}, %rax", of_recording(offsetof(Recording, thread)));
+      put("movzwl\t{}(%rax), %eax", call.offset);
+    } else if (call.kind == HookCall::barrier) {
+      // Others return to their kernel's code before this one does: none is to be expected (fiber.hpp).
+      put("leaq\t{}, %rax\n\tpushq\t%rax\n\tjmp\t_ZN9simulator13block_barrierEv@PLT", end_address());
     } else if (call.kind == HookCall::exit) {
       put_exit();
     } else if (call.kind == HookCall::entry) {
@@ -137,6 +143,21 @@ class InlinedHooks {
     put("addl\t$1, {}", of_recording(offsetof(Recording, depth)));
   }
 
+  // The row ahead is another event's, mostly a basic block's in a branch that the lane has not taken: it
+  // passes by that one, and joins the next. (Behind the last row of all comes the first: that is none of a
+  // block.)
+  void put_passing_by() {
+    called_ += fmt::format("{}:\n\tmovq\t{}, %rcx\n", other_row(), of_recording(offsetof(Recording, ahead)));
+    called_ += fmt::format("\tmovl\t{}(%rcx), %r8d\n\tandl\t${}, %r8d\n\tcmpl\t${}, %r8d\n\tjne\t{}\n",
+                           offsetof(Row, key), row_key::kind_bits, row_key::basic_block, call());
+    called_ += fmt::format("\tmovq\t{}(%rcx), %r11\n", offsetof(Row, next));
+    for (std::size_t i = 0; i < blocks_before_.size(); ++i)
+      called_ += fmt::format("\tmovq\t{}(%r11), %r11\n", offsetof(Row, follower));
+    called_ += fmt::format("\tcmpq\t%rax, {}(%r11)\n\tjne\t{}\n", offsetof(Row, returns_to), call());
+    called_ += fmt::format("\tmovl\t{}, %r8d\n\torl\t%r8d, {}(%rcx)\n\tmovq\t%r11, %rcx\n\tjmp\t{}\n",
+                           of_recording(offsetof(Recording, bit)), offsetof(Row, skipped), joined());
+  }
+
   // What the lane does where it joins the row ahead of it.
   void put_event(const HookCall& hook) {
     const bool accesses = hook.kind != HookCall::block, adds = hook.kind == HookCall::atomic_add;
@@ -148,7 +169,8 @@ class InlinedHooks {
     for (std::size_t i = 0; i < blocks_before_.size(); ++i)
       put_next_row(hook, offsetof(Row, follower), "%rcx", i);
     put("cmpq\t%rax, {}(%rcx)", offsetof(Row, returns_to));
-    put("jne\t{}", call());
+    put("jne\t{}\n{}:", other_row(), joined());
+    put_passing_by();
     const std::string_view address = adds ? "%rsi" : "%rdi", lowest_byte = adds ? "%sil" : "%dil";
     if (accesses) {
       put("movq\t{}, %rax", address);
@@ -166,7 +188,7 @@ class InlinedHooks {
     const std::int32_t spent = static_cast<std::int32_t>(blocks_before_.size()) * Budget::block +
                                (accesses ? Budget::event : Budget::block);
     put("subl\t${}, {}", spent, of_recording(offsetof(Recording, budget)));
-    put("js\t{}", call_unspent());
+    put("js\t{}\n{}:", call_unspent(), is_spent());
     if (enters) put_deeper();
     if (accesses) {
       put("movl\t{}, %r8d", of_recording(offsetof(Recording, lane)));
@@ -189,8 +211,11 @@ class InlinedHooks {
 
   // What stands behind the function, for all other cases.
   void put_call(const HookCall& hook, std::int32_t spent) {
-    called_ += fmt::format("{}:\n\taddl\t${}, {}\n{}:\n", call_unspent(), spent,
-                           of_recording(offsetof(Recording, budget)), call());
+    const std::string budget = of_recording(offsetof(Recording, budget));
+    called_ += call_unspent() + ":\n";
+    if (hook.kind != HookCall::load)
+      called_ += fmt::format("\tcmpl\t${}, {}\n\tjge\t{}\n", Budget::none_left, budget, is_spent());
+    called_ += fmt::format("\taddl\t${}, {}\n{}:\n", spent, budget, call());
     if (hook.kind == HookCall::load) {
       // Local memory is not recorded.
       if (hook.bytes > 1) called_ += fmt::format("\ttestb\t${}, %dil\n\tjne\t1f\n", hook.bytes - 1);
@@ -252,7 +277,10 @@ class InlinedHooks {
   std::string stepped(std::size_t number) const {
     return fmt::format(".Lsimulator_stepped{}_{}", hook_, number);
   }
+  std::string other_row() const { return fmt::format(".Lsimulator_other{}", hook_); }
+  std::string joined() const { return fmt::format(".Lsimulator_joined{}", hook_); }
   std::string call() const { return fmt::format(".Lsimulator_call{}", hook_); }
+  std::string is_spent() const { return fmt::format(".Lsimulator_spent{}", hook_); }
   std::string call_unspent() const { return fmt::format(".Lsimulator_unspent{}", hook_); }
   std::string call_of_blocks() const { return fmt::format(".Lsimulator_blocks_of{}", hook_); }
 

@@ -352,22 +352,24 @@ RaceChecker::Mark RaceChecker::mark_of_number(std::uint32_t number) const {
 }
 
 // Of a word on which something else happens now.
-void RaceChecker::make_full(std::uintptr_t address, PlainAtomics& word) {
+void RaceChecker::make_full(std::uintptr_t address, PlainWord& word) {
+  const PlainWord::Accesses accesses = std::exchange(word, {}).all();
   Mark& read = *reads_.find(address);
+  remembered_bytes_ += reads_.take(address);
+  read = mark_of_number(accesses.read);
+  if (accesses.latest == 0) return;
   Atomics& atomics = *atomics_.find(address);
   std::uint32_t& state = *states_.find(address);
-  remembered_bytes_ += reads_.take(address) + atomics_.take(address) + states_.take(address);
-  atomics = {mark_of_number(word.latest), mark_of_number(word.second)};
+  remembered_bytes_ += atomics_.take(address) + states_.take(address);
+  atomics = {mark_of_number(accesses.latest), mark_of_number(accesses.second)};
   const auto& [latest, second] = atomics;
-  read = mark_of_number(word.read);
-  state = (word.read ? read.epoch : latest.epoch) << epoch_shift;
-  if (!word.read) {
+  state = (accesses.read ? read.epoch : latest.epoch) << epoch_shift;
+  if (!accesses.read) {
     const bool are_of_two_warps = latest.epoch == second.epoch &&
                                   latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes;
     state |= plain_alone | (are_of_two_warps ? quiet : 0);
   }
   read.has_cell = read.has_atomics = 1;
-  word = {};
 }
 
 // Of a word that so far had none.

@@ -53,8 +53,8 @@ struct RaceBounds {
   std::uint64_t meetings = Synchronisation::most_meetings;
   // Barriers and blocks of a launch: from then on nothing is said any more.
   std::uint32_t intervals = (1u << 28) - 1;
-  // Accesses that are numbered (RaceChecker::PlainAtomics); from then on words take more memory.
-  std::uint32_t numbers = (1u << 22) - 1;
+  // Accesses that are numbered (RaceChecker::PlainWord); from then on words take more memory.
+  std::uint32_t numbers = (1u << 21) - 1;
 };
 
 class RaceChecker final : public Observer {
@@ -119,6 +119,14 @@ class RaceChecker final : public Observer {
       return number;
     }
     static std::uint32_t epoch_of(std::uint64_t common) { return common & ((1u << 28) - 1); }
+    static std::uint32_t threads_of(std::uint32_t own) { return own >> 19 & (most_threads - 1); }
+    static PackedMark of(const Mark& mark) {
+      PackedMark packed;
+      const auto* const bytes = reinterpret_cast<const unsigned char*>(&mark);
+      std::memcpy(&packed.common, bytes, sizeof packed.common);
+      std::memcpy(&packed.own, bytes + sizeof packed.common, sizeof packed.own);
+      return packed;
+    }
     void put(Mark& mark) const {
       auto* const bytes = reinterpret_cast<unsigned char*>(&mark);
       std::memcpy(bytes, &common, sizeof common);
@@ -144,14 +152,59 @@ class RaceChecker final : public Observer {
   };
   using BytesMarks = std::array<Mark, shadow_word_bytes>;
   // All that is known of a word of global memory while nothing has happened there but plain atomics
-  // (is_plain) and, behind a barrier of the block that made them, one read: the last two atomics, as Atomics,
-  // and the read. Each is the number of what its lanes have in common (number_of), shifted, and its thread;
-  // 0: none. Later intervals have larger numbers. A word has this or full cells, never both.
-  struct PlainAtomics {
-    std::uint32_t latest, second, read;
-  };
+  // (is_plain) and, behind a barrier of the block that made them, one read; or, where it takes no memory, one
+  // read alone. An access is the number of what its lanes have in common (number_of), shifted, and its
+  // thread; 0: none. Later intervals have larger numbers. A word has this or full cells, never both.
   static constexpr unsigned thread_bits = std::bit_width(most_threads - 1);
-  static_assert(RaceBounds{}.numbers < 1u << (32 - thread_bits));
+  class PlainWord {
+   public:
+    struct Accesses {
+      std::uint32_t latest, second, read;  // the last two atomics, as Atomics, and the read
+    };
+    bool is_empty() const { return (latest_ | other_) == 0; }
+    bool was_changed() const { return latest_ != 0; }
+    bool was_read() const { return latest_ == 0 ? other_ != 0 : (other_ & with_read) != 0; }
+    std::uint32_t latest() const { return latest_; }
+    // Of a word that was changed and not read.
+    std::uint32_t second() const { return other_; }
+    void set_atomics(std::uint32_t latest, std::uint32_t second) { latest_ = latest, other_ = second; }
+    void set_read_alone(std::uint32_t read) { other_ = read; }
+    // Of a word that was changed and not read; false, and nothing is done: the numbers are too far apart.
+    bool add_read(std::uint32_t read) {
+      const std::uint32_t since_second = other_ == 0 ? 0 : age(latest_, other_) + 1,
+                          since_latest = age(read, latest_);
+      if (since_second > most_since_second || since_latest > most_since_latest) return false;
+      other_ = with_read | since_latest << (2 * thread_bits + since_second_bits) |
+               since_second << (2 * thread_bits) | thread(read) << thread_bits | thread(other_);
+      return true;
+    }
+    Accesses all() const {
+      if (latest_ == 0) return {0, 0, other_};
+      if (!(other_ & with_read)) return {latest_, other_, 0};
+      const std::uint32_t since_second = other_ >> (2 * thread_bits) & most_since_second,
+                          since_latest = other_ >> (2 * thread_bits + since_second_bits) & most_since_latest,
+                          number = latest_ >> thread_bits;
+      return {latest_, since_second == 0 ? 0 : (number - since_second + 1) << thread_bits | thread(other_),
+              (number + since_latest) << thread_bits | thread(other_ >> thread_bits)};
+    }
+
+   private:
+    static constexpr std::uint32_t with_read = 1u << 31;
+    static constexpr unsigned since_second_bits = 5,
+                              since_latest_bits = 31 - since_second_bits - 2 * thread_bits;
+    static constexpr std::uint32_t most_since_second = (1u << since_second_bits) - 1,
+                                   most_since_latest = (1u << since_latest_bits) - 1;
+    static std::uint32_t thread(std::uint32_t access) { return access & ((1u << thread_bits) - 1); }
+    static std::uint32_t age(std::uint32_t later, std::uint32_t earlier) {
+      return (later >> thread_bits) - (earlier >> thread_bits);
+    }
+
+    std::uint32_t latest_;
+    // The second atomic, or the read if there is no atomic. Or, `with_read`: how far back its number lies
+    // behind that of the latest, plus 1, and that of the latest behind the read's; the threads of both.
+    std::uint32_t other_;
+  };
+  static_assert(RaceBounds{}.numbers < 1u << (31 - thread_bits));
   using ReadsOfWarps = std::array<Mark, most_threads / ModelDevice::lanes>;
 
   // What an access does to a word: it loads, stores or makes an atomic.
@@ -173,15 +226,16 @@ class RaceChecker final : public Observer {
   unsigned lanes_behind_first_loads(const WarpAccess& access, CommonPart common);
   template <bool shared>
   unsigned lanes_behind_plain_atomics(const WarpAccess& access, unsigned lanes, CommonPart common);
+  unsigned lanes_of_loud_words(const WarpAccess& access, unsigned lanes, const Words& words) const;
   std::uint32_t number_of(CommonPart common);
   Mark mark_of_number(std::uint32_t number) const;
   unsigned lanes_behind_plain_words(const WarpAccess& access, CommonPart common);
-  bool reads_plain_word(PlainAtomics& word, std::uint32_t now) const;
-  void make_full(std::uintptr_t address, PlainAtomics& word);
+  bool reads_plain_word(PlainWord& word, std::uint32_t now) const;
+  void make_full(std::uintptr_t address, PlainWord& word);
   void make_full(std::uintptr_t address) {
     if (plain_.is_empty()) return;
-    PlainAtomics* const word = plain_.find(address);
-    if (word && word->latest) make_full(address, *word);
+    PlainWord* const word = plain_.find(address);
+    if (word && !word->is_empty()) make_full(address, *word);
   }
   Range taken_for_atomics() const;
   template <Kind kind>
@@ -228,6 +282,7 @@ class RaceChecker final : public Observer {
   void check_atomics(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& now);
   bool remember_atomic(Mark& read, std::uintptr_t address, const Mark& now);
   bool replace_atomic(Atomics& atomics, const Mark& now) const;
+  bool replace_plain_atomic(Atomics& atomics, PackedMark now, bool is_first) const;
   void look_at_reads(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& now);
   const Mark* conflicting_write(const Cell& cell, std::uintptr_t address, const Mark& now, bool loads);
   bool leaves_the_same(const WarpAccess& access, std::uintptr_t address, const Mark& before, const Mark& now);
@@ -308,9 +363,9 @@ class RaceChecker final : public Observer {
   // ever conflict with what comes.
   Shadow<std::uint32_t> states_;
   static constexpr std::uint32_t quiet = 1, plain_alone = 2, epoch_shift = 2;
-  Shadow<PlainAtomics> plain_;
+  Shadow<PlainWord> plain_;
   // What the lanes of plain atomics, and of reads behind them, have in common, as a number each. And how many
-  // there were when this interval, and this block, began, as PlainAtomics has the first one behind these.
+  // there were when this interval, and this block, began, as PlainWord has the first one behind these.
   std::vector<std::uint64_t> numbered_;
   std::uint32_t first_of_interval_ = 1u << thread_bits, first_of_block_ = 1u << thread_bits;
   Shadow<BytesMarks> byte_writes_, byte_reads_;

@@ -64,6 +64,29 @@ inline bool RaceChecker::replace_atomic(Atomics& atomics, const Mark& now) const
   return second.epoch == now.epoch;
 }
 
+// The same of plain atomics, without branches: which of them a word has met before is anyone's guess.
+// `is_first`: of all that happens to the word in this interval. Whether those of two warps are known of it
+// now.
+inline bool RaceChecker::replace_plain_atomic(Atomics& atomics, PackedMark now, bool is_first) const {
+  auto& [latest, second] = atomics;
+  constexpr unsigned warp_bits = (most_threads - 1) & ~(ModelDevice::lanes - 1);
+  const PackedMark last = PackedMark::of(latest), before = PackedMark::of(second);
+  const std::uint32_t epoch = PackedMark::epoch_of(now.common),
+                      epoch_of_last = PackedMark::epoch_of(last.common),
+                      epoch_before = PackedMark::epoch_of(before.common),
+                      unlike_last = PackedMark::threads_of(now.own ^ last.own),
+                      unlike_before = PackedMark::threads_of(now.own ^ before.own);
+  const bool is_kept = (epoch_before == epoch) & ((unlike_before & warp_bits) != 0) &
+                       (epoch_of_last == epoch) & ((unlike_last & warp_bits) == 0);
+  const bool is_same_thread =
+      (epoch_of_last >= block_epoch_) & (unlike_last == 0) & (is_first | !latest.several);
+  const PackedMark kept = is_kept | is_same_thread ? before : last;
+  kept.put(second);
+  now.put(latest);
+  return (PackedMark::epoch_of(kept.common) == epoch) &
+         ((PackedMark::threads_of(now.own ^ kept.own) & warp_bits) != 0);
+}
+
 inline bool RaceChecker::becomes_quiet(const Mark& read, std::uintptr_t address) {
   const auto& [latest, second] = *atomics_.find(address);
   return latest.epoch == epoch_ && second.epoch == epoch_ &&

@@ -17,7 +17,7 @@ struct RaceChecker::Words {
   Atomics* atomics = nullptr;
   std::uint32_t* states = nullptr;
   WordValue* values = nullptr;
-  PlainAtomics* plain = nullptr;
+  PlainWord* plain = nullptr;
 };
 
 // Of the array in which the first lane's word lies; without bytes where that is none. What other words of it
@@ -109,7 +109,12 @@ inline unsigned RaceChecker::lanes_behind_first_loads(const WarpAccess& access, 
              looked_at_bits = std::bit_cast<std::uint64_t>(looked_at),
              of_atomics = std::bit_cast<std::uint64_t>(atomics_alone);
   const std::uint32_t epoch = epoch_, now = touched_state();
+  const Range plain_taken = plain_.taken();
   std::uint32_t number = 0;
+  const auto can_number = [&] { return number != 0 || (number = number_of(common)) != 0; };
+  const auto thread_of = [&access](unsigned lane) {
+    return (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
+  };
   const auto load_at = [&, kept_bits, looked_at_bits, of_atomics, epoch, now](unsigned lane, std::size_t word,
                                                                               auto mark_of_lane) {
     Mark& read = words.reads[word];
@@ -117,10 +122,8 @@ inline unsigned RaceChecker::lanes_behind_first_loads(const WarpAccess& access, 
     if (shared) {
       if (words.states[word] >> epoch_shift == epoch) return false;
       words.states[word] = now;
-    } else if (words.plain && words.plain[word].latest) {
-      if (number == 0) number = number_of(common);
-      const unsigned thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
-      return number != 0 && reads_plain_word(words.plain[word], number | thread);
+    } else if (words.plain && words.plain[word].was_changed()) {
+      return can_number() && reads_plain_word(words.plain[word], number | thread_of(lane));
     } else if (const bool is_first = PackedMark::epoch_of(before) == 0;
                is_first && (before & looked_at_bits) == of_atomics) {
       if (!words.states) find_atomics(words, access.address(lane));
@@ -128,7 +131,13 @@ inline unsigned RaceChecker::lanes_behind_first_loads(const WarpAccess& access, 
       if (!is_settled(latest) || !is_settled(second)) return false;
       words.states[word] = now;  // it is not the first thing that happens there
     } else if (is_first && !read.has_cell) {
-      remembered_bytes_ += reads_.take(access.address(lane));
+      if (words.plain && words.plain[word].was_read()) return false;
+      const std::uintptr_t address = access.address(lane);
+      if (words.plain && address - plain_taken.begin < plain_taken.bytes && can_number()) {
+        words.plain[word].set_read_alone(number | thread_of(lane));
+        return true;
+      }
+      remembered_bytes_ += reads_.take(address);
     } else {
       return false;
     }
@@ -154,14 +163,12 @@ inline std::uint32_t RaceChecker::number_of(CommonPart common) {
   return static_cast<std::uint32_t>(numbered_.size()) << thread_bits;
 }
 
-// The same as lanes_behind_first_loads() does for full cells.
-inline bool RaceChecker::reads_plain_word(PlainAtomics& word, std::uint32_t now) const {
+// The same as lanes_behind_first_loads() does for full cells, of a word that was changed.
+inline bool RaceChecker::reads_plain_word(PlainWord& word, std::uint32_t now) const {
   const auto is_settled = [&](std::uint32_t atomic) {
     return atomic == 0 || (atomic < first_of_interval_ && atomic >= first_of_block_);
   };
-  if (word.read != 0 || !is_settled(word.latest) || !is_settled(word.second)) return false;
-  word.read = now;
-  return true;
+  return !word.was_read() && is_settled(word.latest()) && is_settled(word.second()) && word.add_read(now);
 }
 
 // What replace_atomic() does for words of which nothing else is known, or nothing at all.
@@ -183,29 +190,50 @@ inline unsigned RaceChecker::lanes_behind_plain_words(const WarpAccess& access, 
   Range taken = plain_.taken();
   const auto atomic_at = [&, words, of_first_lane, of_interval, of_block](unsigned lane, std::size_t word,
                                                                           auto) {
-    PlainAtomics& atomics = words.plain[word];
-    const std::uint32_t now = of_first_lane + lane, latest = atomics.latest, second = atomics.second;
+    PlainWord& plain = words.plain[word];
+    if (plain.was_read()) {
+      make_full(access.address(lane), plain);
+      return false;
+    }
+    const std::uint32_t now = of_first_lane + lane, latest = plain.latest(), second = plain.second();
     if (latest == 0) {
       if (words.reads[word].epoch != 0 || words.reads[word].has_cell) return false;
       if (const std::uintptr_t address = access.address(lane); address - taken.begin >= taken.bytes) {
         remembered_bytes_ += plain_.take(address);
         taken = plain_.taken();
       }
-      atomics.latest = now;
+      plain.set_atomics(now, 0);
       return true;
-    }
-    if (atomics.read != 0) {
-      make_full(access.address(lane), atomics);
-      return false;
     }
     const bool are_of_interval = latest >= of_interval && second >= of_interval;
     if (are_of_interval && ((latest ^ second) & warps)) return true;  // it is quiet
     // (Two of this interval are of one warp: the second one is not kept.)
-    if (latest < of_block || ((latest ^ now) & threads)) atomics.second = latest;
-    atomics.latest = now;
+    const bool is_kept = latest >= of_block && !((latest ^ now) & threads);
+    plain.set_atomics(now, is_kept ? second : latest);
     return true;
   };
   return lanes_left(access, access.lanes, words, common, atomic_at);
+}
+
+// Of these lanes, those whose words are not quiet in this interval; where it takes longer to tell, all.
+// Without a branch for each lane: which words are quiet is anyone's guess.
+inline unsigned RaceChecker::lanes_of_loud_words(const WarpAccess& access, unsigned lanes,
+                                                 const Words& words) const {
+  const std::uintptr_t offset = access.array.begin - words.begin;
+  if (access.array.bytes == 0 || offset >= words.bytes || access.array.bytes > words.bytes - offset)
+    return lanes;
+  const std::uint32_t quiet_now = touched_state() | quiet | plain_alone;
+  unsigned loud = 0;
+  const auto look_at = [&](unsigned lane) {
+    const std::uint32_t state = words.states[(access.address(lane) - words.begin) / shadow_word_bytes];
+    loud |= static_cast<unsigned>((state | plain_alone) != quiet_now) << lane;
+  };
+  if (lanes != ~0u) {
+    for_each_lane(lanes, look_at);
+  } else {
+    for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) look_at(lane);
+  }
+  return loud;
 }
 
 // What remember_atomic() does where all atomics on a word are plain, or this is the first access to it.
@@ -213,24 +241,13 @@ template <bool shared>
 inline unsigned RaceChecker::lanes_behind_plain_atomics(const WarpAccess& access, unsigned lanes,
                                                         CommonPart common) {
   const Words words = words_of<Kind::atomic>(access);
-  const std::uint32_t epoch = epoch_, block_epoch = block_epoch_, now = touched_state();
-  const unsigned first_thread = access.warp * ModelDevice::lanes & (most_threads - 1);
+  const std::uint32_t epoch = epoch_, now = touched_state();
   Range taken = taken_for_atomics();
-  const auto atomic_at = [&, words, epoch, block_epoch, now, first_thread](unsigned lane, std::size_t word,
-                                                                           auto mark) {
+  const auto atomic_at = [&, words, epoch, now](unsigned lane, std::size_t word, auto mark) {
     const std::uint32_t state = words.states[word];
     if ((state & ~plain_alone) == (now | quiet)) return true;
-    auto& [latest, second] = words.atomics[word];
     Mark& read = words.reads[word];
-    const bool is_first = state >> epoch_shift != epoch;  // in this interval
-    if (shared && is_first) {
-      if (read.has_more || (read.has_write && may_be_changed(words.writes[word]))) return false;
-      if (!read.has_atomics) {
-        read.has_atomics = 1;
-      } else if (latest.thread != first_thread + lane || latest.epoch < block_epoch) {
-        second = latest;
-      }
-    } else if (!shared && state == 0) {
+    if (!shared && state == 0) {
       if (read.epoch != 0 || read.has_cell) return false;
       const std::uintptr_t address = access.address(lane);
       if (address - taken.begin >= taken.bytes) {
@@ -238,22 +255,24 @@ inline unsigned RaceChecker::lanes_behind_plain_atomics(const WarpAccess& access
         taken = taken_for_atomics();
       }
       read.has_cell = read.has_atomics = 1;
-    } else if (!(state & plain_alone)) {
-      return false;
-    } else if (is_first && latest.epoch < block_epoch) {
-      second = latest;
-    } else {
-      const bool is_second = replace_atomic(words.atomics[word], mark().mark());
-      const bool of_two_warps =
-          is_second && latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes;
-      words.states[word] = now | plain_alone | (of_two_warps ? quiet : 0);
+      mark().put(words.atomics[word][0]);
+      words.states[word] = now | plain_alone;
       return true;
     }
-    mark().put(latest);
-    words.states[word] = now | plain_alone;
+    const bool is_first = state >> epoch_shift != epoch;  // in this interval
+    if (!(shared && is_first)) {
+      if (!(state & plain_alone)) return false;
+    } else {
+      if (read.has_more || (read.has_write && may_be_changed(words.writes[word]))) return false;
+      read.has_atomics = 1;
+    }
+    const bool of_two_warps = replace_plain_atomic(words.atomics[word], mark(), is_first);
+    words.states[word] = now | plain_alone | (of_two_warps ? quiet : 0);
     return true;
   };
-  return lanes_left(access, lanes, words, common, atomic_at);
+  const bool has_cells = words.bytes != 0;
+  return lanes_left(access, has_cells ? lanes_of_loud_words(access, lanes, words) : lanes, words, common,
+                    atomic_at);
 }
 
 // The words whose cells of these kinds all take no more memory than they did so far.

@@ -12,8 +12,8 @@ bool RaceChecker::has_changed(std::uintptr_t address, std::size_t bytes) {
        at = (at / shadow_word_bytes + 1) * shadow_word_bytes) {
     const Mark* const read = reads_.find(at);
     if (read && (read->has_write || read->has_atomics)) return true;
-    const PlainAtomics* const atomics = plain_.is_empty() ? nullptr : plain_.find(at);
-    if (atomics && atomics->latest) return true;
+    const PlainWord* const plain = plain_.is_empty() ? nullptr : plain_.find(at);
+    if (plain && plain->was_changed()) return true;
   }
   return false;
 }
