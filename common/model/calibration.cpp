@@ -318,6 +318,12 @@ void set_exchanges(DeviceFile& file, const Measured& measured, double capability
   file.set("redux_latency", alone("reduce_add", lanes) - move_and_loop - redux - instruction, latency);
 }
 
+void set_special_reads(DeviceFile& file, const Measured& measured) {
+  const Json alone{{"operation", "none"}, {"beside", "special_registers"}, {"accesses", 1}};
+  file.set("special_read_cycles", measured.value("both", "cycles", alone),
+           "measured: 32 warps read the multiprocessor's number");
+}
+
 // Where all lanes of a warp change one word, each has a round of its own. Several warps take turns: the next
 // change is that of the warp which loads first after the last one.
 void set_cas_loops(DeviceFile& file, const Measured& measured) {
@@ -412,6 +418,7 @@ Json device_file(const std::vector<Json>& lines, const std::string& compute_capa
   set_dram(file, measured);
   set_atomics(file, measured, static_cast<double>(multiprocessors));
   set_exchanges(file, measured, number_of(compute_capability));
+  set_special_reads(file, measured);
   set_cas_loops(file, measured);
   set_constants(file, measured);
   set_switches(file, measured);

@@ -162,6 +162,7 @@ struct Situation {
   const InstructionTable& table;
   unsigned resident;
   std::array<std::uint8_t, 256> turns_at_a_time;
+  std::array<bool, 256> in_company;
   UsesOfWidths uses;
   std::optional<LoadUse> use_of_shared_load;
   unsigned exchanges_at_a_time;
@@ -202,6 +203,7 @@ Course course_of(const Situation& of, unsigned blocks, double work) {
                         .own_busy_slices = of.device.private_turn_cycles / own_turns,
                         .own_miss_cycles = own_miss_cycles(of.samples.back().stream, of.device),
                         .turns_at_a_time = of.turns_at_a_time,
+                        .in_company = of.in_company,
                         .uses = of.uses,
                         .use_of_shared_load = of.use_of_shared_load,
                         .exchanges_at_a_time = of.exchanges_at_a_time,
@@ -321,8 +323,9 @@ Estimate estimate_as_compiled(const Launch& launch, const std::vector<Sample>& a
   result.counted_in_code = code.has_value();
   result.resident = facts::resident_blocks(
       {launch.block, samples.back().stream.shared_bytes, launch.registers}, limits_of(device));
-  Course course = over_work({launch, samples, device, table, result.resident, turns_of_uncounted, uses,
-                             known.use_of_shared_load, known.exchanges_at_a_time, known.special_reads});
+  Course course =
+      over_work({launch, samples, device, table, result.resident, turns_of_uncounted, groups.in_company, uses,
+                 known.use_of_shared_load, known.exchanges_at_a_time, known.special_reads});
   result.instructions =
       course.instructions * std::min<double>(device.multiprocessors, static_cast<double>(launch.grid));
   if (launch.last_block) {

@@ -54,7 +54,8 @@ struct Executed {
   // How many loads of global memory are under way together, in each basic block that a warp executes at least
   // once: no instruction in between waits for the first of them. Ascending, each once.
   std::vector<LoadGroup> loads_at_a_time;
-  // Of each width all loads of the block that executes most of them, in their order.
+  // Of each width all loads of the block that executes most of them, of those that a warp comes to, in their
+  // order.
   std::vector<LoadUse> uses_of_loads;
   // Of a warp, between a load of shared memory and the use of what it brings: a mean, in the block with
   // fewest of those in which a tenth of such loads is executed or more.

@@ -273,7 +273,7 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
     for (const LoadUse& use : blocks_[b].uses_of_loads) of_block_by_width[use.bytes].uses.push_back(use);
     for (auto& [bytes, one] : of_block_by_width) {
       one.loads = times[b] * static_cast<double>(one.uses.size());
-      if (one.loads > of_width[bytes].loads) of_width[bytes] = std::move(one);
+      if (times[b] >= once && one.loads > of_width[bytes].loads) of_width[bytes] = std::move(one);
     }
     for (const unsigned group : blocks_[b].exchanges_at_a_time)
       exchanges += times[b] * group, groups += times[b];

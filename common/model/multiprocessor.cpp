@@ -273,6 +273,14 @@ class Multiprocessor {
     }
   }
 
+  // Turns of a loop with one load, for which the compiler loads together, wait as setting_.turns_at_a_time
+  // says.
+  bool is_of_turns(const Step& step) const {
+    const std::vector<LoadUse>& uses = setting_.uses.at(width_of(step.bytes));
+    return !setting_.in_company[step.place] && !uses.empty() && uses.front().accesses == 0 &&
+           uses.front().loads + 1 >= uses.size();
+  }
+
   // A unit that serves one request after another: when this one is done.
   double serve(double& free, double time, double cycles, Bound bound) {
     free = std::max(free, time) + cycles;
@@ -288,7 +296,8 @@ class Multiprocessor {
       case StepKind::global_load: {
         double done = through_l1(Bound::l1);
         done = step.sectors > 0 ? come(warp, step, done) : done + device_.l1_latency;
-        warp.loads.add(warp.loads.next_use(setting_.uses, step.bytes), done);
+        warp.loads.add(is_of_turns(step) ? std::nullopt : warp.loads.next_use(setting_.uses, step.bytes),
+                       done);
         break;
       }
       case StepKind::global_store: {

@@ -59,7 +59,8 @@ struct Setting {
   // Of places whose loads stand in a loop with an unknown number of turns, one in each: for how many turns
   // they are under way at a time. 0: for all of them, because the compiler could count the turns.
   std::array<std::uint8_t, 256> turns_at_a_time{};
-  UsesOfWidths uses = {};  // of loads of global memory, in the code
+  std::array<bool, 256> in_company{};  // places that load together with others, or with themselves
+  UsesOfWidths uses = {};              // of loads of global memory, in the code
   std::optional<LoadUse> use_of_shared_load = {};
   unsigned exchanges_at_a_time = 1;  // operations of a warp that are under way at a time
   double special_reads = 0;          // of special registers, for each instruction

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether operations of a warp wait for the unit that serves shared memory.
+// Whether operations of a warp wait for the unit that serves shared memory, or for the one that reads special
+// registers.
 #pragma once
 
 #include <cstdio>
@@ -9,7 +10,7 @@
 
 namespace calibrate {
 
-enum class Beside { nothing, loads, atomics };
+enum class Beside { nothing, loads, atomics, special_registers };
 
 // In each turn an operation, if `operates`, and `accesses` accesses to shared memory of `wavefronts` each.
 // None waits for what another one gives.
@@ -38,6 +39,10 @@ __global__ void both_of(unsigned groups, unsigned wavefronts, long long* ticks) 
     for (int k = 0; k < accesses; ++k) {
       if constexpr (beside == Beside::loads) {
         asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(found) : "r"(address));
+        sum ^= found;
+      }
+      if constexpr (beside == Beside::special_registers) {
+        asm volatile("mov.u32 %0, %%smid;" : "=r"(found));
         sum ^= found;
       }
       if constexpr (beside == Beside::atomics)
@@ -71,6 +76,8 @@ void measure_both(const char* name, unsigned groups, unsigned wavefronts) {
 
 template <Exchange exchange, bool operates>
 void pipes_of(const char* name, unsigned groups) {
+  measure_both<exchange, operates, Beside::special_registers, 1>(name, groups, 1);
+  measure_both<exchange, operates, Beside::special_registers, 2>(name, groups, 1);
   for (unsigned wavefronts : {1u, 4u, 8u}) {
     measure_both<exchange, operates, Beside::loads, 1>(name, groups, wavefronts);
     measure_both<exchange, operates, Beside::loads, 4>(name, groups, wavefronts);

@@ -16,7 +16,7 @@ const std::string recorded = records + "h200.jsonl";  // without the parts that 
 std::string all_parts() {
   return text_of(records + "h200-copies.jsonl") + text_of(records + "h200-exchanges.jsonl") +
          text_of(records + "h200-constants.jsonl") + text_of(records + "h200-cas-loops.jsonl") +
-         text_of(records + "h200-switches.jsonl") + text_of(recorded);
+         text_of(records + "h200-switches.jsonl") + text_of(records + "h200-pipes.jsonl") + text_of(recorded);
 }
 
 Json file_of(const std::string& path) { return Json::parse(text_of(path)); }
@@ -85,7 +85,8 @@ TEST_CASE("a whole calibration of a GPU leaves five numbers to be taken over, an
   const TemporaryFolder folder;
   folder.write("all.jsonl",
                text_of(records + "h200-third.jsonl") + text_of(records + "h200-constants.jsonl") +
-                   text_of(records + "h200-cas-loops.jsonl") + text_of(records + "h200-switches.jsonl"));
+                   text_of(records + "h200-cas-loops.jsonl") + text_of(records + "h200-switches.jsonl") +
+                   text_of(records + "h200-pipes.jsonl"));
   const LabResult result =
       lab({"calibrate", "--from", folder.path() + "/all.jsonl", "--capability", "9.0", "--gpu", "mine"},
           {"WORKBOOK_STATE=" + folder.path()});
