@@ -39,6 +39,7 @@ std::string without_chance(std::string text) {
         {R"((histo|values)\[\d+\])", "$1[N]"},
         {R"((thread|block) \(\d+,)", "$1 (N,"},
         {R"(; [\d,]+ such pairs, the first is shown)", ""},
+        {R"(  \d+ more (was|were) found; all of .*\n)", ""},
         {R"(with [\d,]+ (byte|element)s? of .*)", "with N $1s"},
         {R"([\d,]+ loads of warps for [\d,]+ bytes of data touch .*)", "N loads"},
         {R"((  (bytes|elements) +)[\d,]+ +[\d,]+\n)", "$1N N\n"},
