@@ -72,8 +72,6 @@ std::vector<std::pair<std::size_t, std::size_t>> MachineCode::kinds_told_apart(
   return ranges;
 }
 
-// Whether it leads to loads behind the question whether their elements are there, and the other way from the
-// same branch to loads without it, which are for most of them.
 double MachineCode::accesses_behind_shared_load(const std::vector<double>& times) const {
   constexpr double counts = 0.1;
   double all = 0;
@@ -90,6 +88,8 @@ double MachineCode::accesses_behind_shared_load(const std::vector<double>& times
   return least.value_or(0);
 }
 
+// Whether it leads to loads behind the question whether their elements are there, and the other way from the
+// same branch to loads without it, which are for most of them.
 bool MachineCode::has_way_without_guards(const Edge& edge) const {
   const auto loads = [&](std::size_t block) {
     for (std::size_t kind = 0; kind < blocks_[block].accesses.size(); ++kind) {

@@ -29,12 +29,13 @@ struct Warp {
   const WarpSteps* steps = nullptr;
   std::size_t next = 0, block = 0;
   Loop loop;
-  double sectors = 1;            // for each that its loads' steps say: now, or in the loop's further turns
-  unsigned age = 0;              // of its block: in the order in which they start
-  std::uint64_t issued = 0;      // when it was its turn last
-  unsigned place = 0;            // of its last step
-  unsigned rounds = 0;           // of a loop of compare-and-swaps that have been made
-  std::vector<Step> words = {};  // that it has still to change
+  double sectors =
+      1;             // that its loads want, for each that their steps say: Loop::sectors in its further turns
+  unsigned age = 0;  // of its block: in the order in which they start
+  std::uint64_t issued = 0;           // when it was its turn last
+  unsigned place = 0;                 // of its last step
+  unsigned rounds = 0;                // of a loop of compare-and-swaps that have been made
+  std::vector<Step> words = {};       // that it has still to change
   unsigned turns = 0, exchanges = 0;  // under way: of the loop of its last load, and operations of the warp
   double ready = 0;                   // when its next step may be issued, as far as that depends on itself
   LoadsUnderWay loads = LoadsUnderWay();
@@ -153,7 +154,7 @@ class Multiprocessor {
     double time = never;
     for (std::size_t s = 0; s < schedulers_.size(); ++s) {
       const double at = earliest(s);
-      // They take turns, above all where warps of several wait for room in the same queue.
+      // Schedulers take turns where warps of several wait for room in the same queue.
       const bool goes_first = at == time && time < never && free_[s] < free_[chosen];
       if (at < time || goes_first) time = at, chosen = s;
     }

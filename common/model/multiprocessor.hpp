@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Bound::count)> b
 struct Loop {
   std::size_t begin = 0, end = 0;
   double more = 0;
-  double sectors = 1;  // then, for each that its loads' steps say
+  double sectors = 1;  // that its loads want in these turns, for each that their steps say
 };
 // Of each warp of each block.
 using Loops = std::vector<std::vector<Loop>>;

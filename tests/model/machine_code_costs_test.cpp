@@ -192,6 +192,31 @@ TEST_CASE("a load is used by the first instruction that waits for it, in this tu
   CHECK(loads_before_use(8, 0) == 2);
 }
 
+TEST_CASE("reads of special registers are counted as often as they are executed") {
+  constexpr unsigned s2r = 0x919, s2ur = 0x9c3;
+  Text text;
+  text.add(s2r).add(load).add(s2ur).branch(1, true).add(exit_);
+  const auto found = text.code().executed(accesses(5, 0));
+  REQUIRE(found);
+  CHECK(found->special_reads == doctest::Approx(1 + 5));
+}
+
+TEST_CASE("of loads of shared memory those with the fewest accesses until their use count") {
+  constexpr unsigned shared_load = 0x984;
+  // A load that is used at once; then, in a loop, two loads, an atomic and a use of both.
+  const auto accesses_behind = [](double turns) {
+    Text text;
+    text.add_waiting(shared_load, 2).add_waiting(other, no_barrier, 4);
+    text.add_waiting(shared_load, 2).add_waiting(shared_load, 3).add(shared_add);
+    text.add_waiting(other, no_barrier, 12).branch(2, true).add(exit_);
+    model::Accesses made = accesses(0, turns);
+    made[static_cast<std::size_t>(model::AccessKind::shared_load)] = 1 + 2 * turns;
+    return text.code().executed(made)->accesses_behind_shared_load;
+  };
+  CHECK(accesses_behind(2) == 0);
+  CHECK(accesses_behind(20) == 1.5);  // of 41 loads the one in front does not count
+}
+
 TEST_CASE("of a block's loads each has its own use") {
   // A load, an atomic, a load, two atomics: the first is waited for by the second atomic, the other by the
   // third.

@@ -42,6 +42,10 @@ __global__ void count_twice(unsigned* words) {
   atomicAdd(&words[(blockIdx.x + 1) * 128 + threadIdx.x], 1u);
 }
 
+__global__ void count_in_own_copy(unsigned* words) {
+  atomicAdd(&words[blockIdx.x * 128 + threadIdx.x * 4], 1u);
+}
+
 __global__ void take(unsigned* lock) {
   if (threadIdx.x == 0) atomicCAS(lock, 0u, 1u);
 }

@@ -14,6 +14,8 @@ void count_in_shared_memory(unsigned* out);
 void add_floats_in_shared_memory(unsigned* out);  // each lane 1 to the float of its group of four
 // Each thread adds to word 0, and to a word of the block's own piece of 512 bytes.
 void count_twice(unsigned* words);
+// A copy of 128 words for each block.
+void count_in_own_copy(unsigned* words);
 // Both halves of a warp shuffle, each by itself.
 void shuffle_in_halves(unsigned* out);
 // Each thread loads a word, so many words from the one of the thread before.

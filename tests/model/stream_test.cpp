@@ -161,6 +161,17 @@ TEST_CASE("a line that all blocks change is common, and those of a block alone a
   CHECK(stream.own_pieces == 4);
 }
 
+TEST_CASE("a copy whose ends lie in its neighbours' lines is its block's own") {
+  const Words words(3 * 128);
+  for (const unsigned offset : {0u, 8u}) {  // of the copies from the begin of a line, in words
+    CAPTURE(offset);
+    const model::Stream stream = stream_of(2, 32, [&] { count_in_own_copy(words.data() + offset); });
+    CHECK(stream.common_lines == 0);
+    // 16 sectors that no atomic has changed, a turn each
+    CHECK(text_of(stream.blocks.at(1).warps.at(0)) == "atomic 16 16, end");
+  }
+}
+
 TEST_CASE("a compare-and-swap is told from an atomic") {
   const Words lock(32);
   const model::Stream stream = stream_of(1, 32, [&] { take(lock.data()); });
