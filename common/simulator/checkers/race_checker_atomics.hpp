@@ -80,7 +80,7 @@ inline bool RaceChecker::replace_plain_atomic(Atomics& atomics, PackedMark now, 
                        (epoch_of_last == epoch) & ((unlike_last & warp_bits) == 0);
   const bool is_same_thread =
       (epoch_of_last >= block_epoch_) & (unlike_last == 0) & (is_first | !latest.several);
-  const PackedMark kept = is_kept | is_same_thread ? before : last;
+  const PackedMark kept = (is_kept | is_same_thread) ? before : last;
   kept.put(second);
   now.put(latest);
   return (PackedMark::epoch_of(kept.common) == epoch) &
